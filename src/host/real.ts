@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { realClock } from "./clock.ts";
+import { realFiles } from "./files.ts";
+import type { Host, LogLevel, Machine } from "./host.ts";
+import { createLog } from "./log.ts";
+import { createTerminal } from "./terminal.ts";
+
+/** The host that real commands run on. */
+export function createHost(options: { logLevel?: LogLevel } = {}): Host {
+  const env = { ...process.env };
+  const terminal = createTerminal(env);
+  return {
+    files: realFiles,
+    processes: {
+      // Most commands start no process, and this module costs half a millisecond.
+      async spawn(spec) {
+        const { realProcesses } = await import("./processes.ts");
+        return realProcesses.spawn(spec);
+      },
+    },
+    clock: realClock,
+    machine: machineFacts(env),
+    terminal,
+    log: createLog(terminal, options.logLevel ?? "warn"),
+    env,
+    randomHex: (digits) =>
+      randomBytes(Math.ceil(digits / 2))
+        .toString("hex")
+        .slice(0, digits),
+  };
+}
+
+function machineFacts(env: Readonly<Record<string, string | undefined>>): Machine {
+  return {
+    platform: process.platform,
+    arch: process.arch,
+    pid: process.pid,
+    uid: process.getuid?.() ?? -1,
+    gid: process.getgid?.() ?? -1,
+    home: env.HOME ?? "/",
+    cwd: process.cwd(),
+    get hostname() {
+      return hostname();
+    },
+    self: selfCommand(),
+  };
+}
+
+/** A compiled gum is one file; run from source it is the runtime with the script. */
+function selfCommand(): Machine["self"] {
+  const script = process.argv[1] ?? "";
+  const compiled = script.startsWith("/$bunfs/");
+  return { file: process.execPath, args: compiled ? [] : runtimeArguments(script) };
+}
+
+function runtimeArguments(script: string): string[] {
+  return "Deno" in globalThis ? ["run", "-A", script] : [script];
+}

@@ -1,0 +1,90 @@
+import { readSync, writeSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { isatty } from "node:tty";
+import { isErrno } from "../base/errors.ts";
+import type { Terminal } from "./host.ts";
+
+/** The terminal, or the pipes, that gum was started with. `process.stdout` is avoided: touching it costs 6 ms. */
+export function createTerminal(env: Readonly<Record<string, string | undefined>>): Terminal {
+  const known = new Map<number, boolean>();
+  const tty = (fd: number): boolean => {
+    const answer = known.get(fd) ?? isatty(fd);
+    known.set(fd, answer);
+    return answer;
+  };
+  return {
+    interactive: {
+      get stdin() {
+        return tty(0);
+      },
+      get stdout() {
+        return tty(1);
+      },
+      get stderr() {
+        return tty(2);
+      },
+    },
+    get colour() {
+      return !env.NO_COLOR && env.TERM !== "dumb" && tty(2);
+    },
+    get columns() {
+      return tty(1) ? (process.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
+    },
+    out: (text) => writeAll(1, text),
+    err: (text) => writeAll(2, text),
+    readInput: async ({ maxBytes }) => readInput(maxBytes),
+    ask,
+  };
+}
+
+function writeAll(fd: number, text: string): void {
+  const bytes = new TextEncoder().encode(text);
+  for (let done = 0; done < bytes.length; ) {
+    try {
+      done += writeSync(fd, bytes, done, bytes.length - done);
+    } catch (error) {
+      if (isErrno(error, "EPIPE")) return; // the reader has gone: nothing is left to tell
+      if (!isErrno(error, "EAGAIN")) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1); // a slow reader of a non-blocking pipe
+    }
+  }
+}
+
+function readInput(maxBytes: number): string {
+  const blocks: Uint8Array[] = [];
+  let total = 0;
+  for (;;) {
+    const block = new Uint8Array(65_536);
+    let count = 0;
+    try {
+      count = readSync(0, block, 0, block.length, null);
+    } catch (error) {
+      if (isErrno(error, "EOF")) break;
+      if (!isErrno(error, "EAGAIN")) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      continue;
+    }
+    if (count === 0) break;
+    total += count;
+    if (total > maxBytes)
+      throw Object.assign(new Error("EFBIG: standard input is too large"), { code: "EFBIG" });
+    blocks.push(block.subarray(0, count));
+  }
+  return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(blocks, total));
+}
+
+function ask(question: string, options: { signal?: AbortSignal } = {}): Promise<string | undefined> {
+  const { signal } = options;
+  writeAll(2, question);
+  const reader = createInterface({ input: process.stdin, terminal: false });
+  const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
+  const stop = (): void => reject(signal?.reason);
+  signal?.addEventListener("abort", stop, { once: true });
+  reader.once("line", resolve);
+  reader.once("close", () => resolve(undefined));
+  return promise.finally(() => {
+    signal?.removeEventListener("abort", stop);
+    reader.close();
+    process.stdin.pause();
+  });
+}

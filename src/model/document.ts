@@ -1,0 +1,14 @@
+import type { Place } from "../base/errors.ts";
+
+export type ManifestName = "manifest.json" | "manifest.toml" | "mcp-plugin.json";
+export type Dialect = "flat" | "nested" | "esm";
+export type DocumentPath = readonly (string | number)[];
+
+/** A manifest as it was written: its values, and where each of them stands. */
+export interface ManifestDocument {
+  readonly file: ManifestName;
+  readonly dialect: Dialect;
+  readonly text: string;
+  readonly value: Readonly<Record<string, unknown>>;
+  placeOf(path: DocumentPath): Place | undefined;
+}

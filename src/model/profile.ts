@@ -1,0 +1,9 @@
+/** A named context with its own config, data, cache and secrets. Never merged with another. */
+export interface Profile {
+  readonly name: string;
+  /** Dev profiles may link folders, skip canaries and override namespace conflicts. */
+  readonly isDev: boolean;
+  readonly configDir: string;
+  readonly dataDir: string;
+  readonly cacheDir: string;
+}

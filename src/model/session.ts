@@ -1,0 +1,80 @@
+// One interface for every wire: open a session, see what the plugin offers, call it, close it.
+import type { Readable, Writable } from "node:stream";
+
+/** A started plugin as a wire sees it: three streams and two ways to end it. */
+export interface Plumbing {
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Settles when the process has ended; its streams may still hold data. */
+  readonly exited: Promise<ExitStatus>;
+  /** Asks the process group to end (SIGTERM); without it a close goes on to `end` at once. */
+  terminate?(): void;
+  /** Ends the whole process tree now (SIGKILL). Idempotent, also after the process has ended by itself. */
+  end(): void;
+}
+
+export interface ExitStatus {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+/** A tool as the running plugin lists it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly inputSchema?: unknown;
+  readonly outputSchema?: unknown;
+  readonly annotations?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface Description {
+  readonly server: { readonly name: string; readonly version: string } | undefined;
+  readonly protocolVersion: string | undefined;
+  readonly tools: readonly ListedTool[];
+  /** Tools that were left out of `tools`, with the reason. */
+  readonly rejected: readonly { readonly name: string; readonly reason: string }[];
+}
+
+export interface CallOptions {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+/** The plugin's own answer, before gum maps it: success with a payload, or a plugin-local error. */
+export type Answer =
+  | {
+      readonly ok: true;
+      readonly payload: unknown;
+      /** The payload as the plugin wrote it, when it was JSON text: long numbers keep their digits. */
+      readonly text?: string | undefined;
+      /** Blocks beside the payload: images, audio, links. */
+      readonly content?: readonly unknown[] | undefined;
+    }
+  | { readonly ok: false; readonly error: PluginLocalError };
+
+export interface PluginLocalError {
+  /** What the plugin said, null when it said none. */
+  readonly code: string | null;
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number | undefined;
+}
+
+export interface Session {
+  /** Everything the plugin offers; asked once, then remembered. */
+  describe(): Promise<Description>;
+  /** Calls one tool. Host failures (crash, timeout, malformed) are thrown as GumError. */
+  call(tool: string, args: unknown, options: CallOptions): Promise<Answer>;
+  /** Ends the plugin and its whole process tree. Idempotent. */
+  close(): Promise<void>;
+}

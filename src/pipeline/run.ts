@@ -1,0 +1,174 @@
+import { asGumError, GumError } from "../base/errors.ts";
+import type { Host } from "../host/host.ts";
+import type { BoundStep, Pipeline } from "./pipeline.ts";
+import type { PipelineState, StateKey } from "./state.ts";
+import type { RunRecord, StepRecord, StepTools } from "./step.ts";
+
+export interface RunOptions {
+  readonly host: Host;
+  readonly signal: AbortSignal;
+  /** Told as each step ends. */
+  readonly onStep?: ((record: StepRecord, index: number) => void) | undefined;
+  /** The first step that is not run any more; it and those after it are told as `would-run`. */
+  readonly stopBefore?: string | undefined;
+}
+
+export interface RunResult {
+  readonly state: Partial<PipelineState>;
+  readonly record: RunRecord;
+}
+
+/** A run in progress: what the interpreter keeps while it walks the steps. */
+interface Run {
+  readonly state: Partial<PipelineState>;
+  readonly record: { -readonly [K in keyof RunRecord]: RunRecord[K] } & {
+    steps: StepRecord[];
+    warnings: string[];
+  };
+  readonly cleanup: AsyncDisposableStack;
+  readonly rollback: AsyncDisposableStack;
+  readonly options: RunOptions;
+}
+
+/** Runs the steps in order. The first failure runs the undos, newest first, then the `always` steps, and is rethrown. */
+export async function runPipeline(
+  pipeline: Pipeline,
+  input: Partial<PipelineState>,
+  options: RunOptions,
+): Promise<RunResult> {
+  const run: Run = {
+    state: { ...input },
+    record: { pipeline: pipeline.name, pipelineSha256: pipeline.sha256, steps: [], warnings: [] },
+    cleanup: new AsyncDisposableStack(),
+    rollback: new AsyncDisposableStack(),
+    options,
+  };
+  let stopped = false;
+  try {
+    for (const bound of pipeline.steps) {
+      stopped ||= bound.name === options.stopBefore;
+      if (stopped) tell(run, { step: bound.name, outcome: "would-run", ms: 0 });
+      else if (run.record.error === undefined) await runFirst(bound, run);
+      else if (bound.always) await runAfterFailure(bound, run);
+    }
+  } finally {
+    await dispose(run.cleanup, run);
+  }
+  if (run.record.error !== undefined) throw run.record.error;
+  return { state: run.state, record: run.record };
+}
+
+/** One step while all is well; its failure becomes the run's error, and everything done so far is undone. */
+async function runFirst(bound: BoundStep, run: Run): Promise<void> {
+  try {
+    run.options.signal.throwIfAborted();
+    await runStep(bound, run);
+  } catch (error) {
+    run.record.error = asGumError(error);
+    await dispose(run.rollback, run);
+  }
+}
+
+/** An `always` step after a failure must not hide that failure. */
+async function runAfterFailure(bound: BoundStep, run: Run): Promise<void> {
+  try {
+    await runStep(bound, run);
+  } catch (error) {
+    run.record.warnings.push(`Step "${bound.name}" failed after the failure: ${asGumError(error).message}`);
+  }
+}
+
+async function runStep(bound: BoundStep, run: Run): Promise<void> {
+  const { host } = run.options;
+  const { step, name } = bound;
+  // The one boundary where types are given up: the loader has proven that these keys are there.
+  const input = pick(run.state, [...step.needs, ...(step.wants ?? [])]) as never;
+  const start = host.clock.monotonic();
+  let note: string | undefined;
+  const told = (outcome: StepRecord["outcome"], error?: GumError): void =>
+    tell(run, {
+      step: name,
+      outcome,
+      ms: host.clock.monotonic() - start,
+      note: note ?? error?.message,
+      code: error?.code,
+    });
+
+  if (bound.when !== undefined && !bound.when.predicate.test(run.state)) {
+    if (step.otherwise !== undefined) take(run, bound, step.otherwise(input));
+    return told("skipped");
+  }
+  try {
+    const takeNote = (text: string): void => {
+      note = text;
+    };
+    const given = await step.run(input, { ...toolsOf(run, bound), note: takeNote }, bound.args as never);
+    take(run, bound, given);
+    told("ok");
+  } catch (thrown) {
+    const error = timeoutOf(bound, thrown) ?? asGumError(thrown);
+    const answer = run.options.signal.aborted ? "fail" : bound.onError(error.code);
+    if (answer === "quarantine" && step.quarantine !== undefined) {
+      take(run, bound, step.quarantine(error, input));
+      return told("quarantined", error);
+    }
+    if (answer === "warn") {
+      run.record.warnings.push(`${name}: ${error.message}`);
+      if (step.otherwise !== undefined) take(run, bound, step.otherwise(input));
+      return told("warned", error);
+    }
+    told("failed", error);
+    throw error;
+  }
+}
+
+function toolsOf(run: Run, bound: BoundStep): Omit<StepTools, "note"> {
+  const { host, signal } = run.options;
+  return {
+    host,
+    // After a failure the caller's signal may be aborted, and an `always` step still has work to do.
+    signal:
+      run.record.error !== undefined ? new AbortController().signal : withTimeout(signal, bound.timeoutMs),
+    cleanup: run.cleanup,
+    rollback: run.rollback,
+    run: run.record,
+    warn: (message) => void run.record.warnings.push(message),
+  };
+}
+
+function withTimeout(signal: AbortSignal, timeoutMs: number | undefined): AbortSignal {
+  return timeoutMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+}
+
+function timeoutOf(bound: BoundStep, thrown: unknown): GumError | undefined {
+  if (!(thrown instanceof DOMException && thrown.name === "TimeoutError")) return undefined;
+  return new GumError("PLUGIN_TIMEOUT", `Step "${bound.name}" took longer than ${bound.timeoutMs} ms`);
+}
+
+/** Adds exactly the promised keys. */
+function take(run: Run, bound: BoundStep, given: Partial<PipelineState>): void {
+  const keys: readonly StateKey[] = bound.step.gives;
+  const lost = keys.find((key) => !(key in given));
+  if (lost !== undefined) throw new GumError("INTERNAL_ERROR", `Step "${bound.name}" did not give "${lost}"`);
+  Object.assign(run.state, pick(given, keys));
+}
+
+function pick(state: Partial<PipelineState>, keys: readonly StateKey[]): Partial<PipelineState> {
+  const picked: Partial<Record<StateKey, unknown>> = {};
+  for (const key of keys) if (key in state) picked[key] = state[key];
+  return picked as Partial<PipelineState>;
+}
+
+function tell(run: Run, record: StepRecord): void {
+  run.record.steps.push(record);
+  run.options.onStep?.(record, run.record.steps.length - 1);
+}
+
+/** Undo and clean-up never hide the error that led to them; what goes wrong in them is a warning. */
+async function dispose(stack: AsyncDisposableStack, run: Run): Promise<void> {
+  try {
+    await stack.disposeAsync();
+  } catch (error) {
+    run.record.warnings.push(`Cleaning up failed: ${asGumError(error).message}`);
+  }
+}

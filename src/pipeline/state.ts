@@ -1,0 +1,67 @@
+import type { OpenFile } from "../host/host.ts";
+import type { CallRequest, ResolvedOp } from "../model/call.ts";
+import type { ManifestDocument } from "../model/document.ts";
+import type {
+  Binding,
+  CanaryReport,
+  Claim,
+  ConsentGiven,
+  InstallFlags,
+  Source,
+  Staged,
+} from "../model/install.ts";
+import type { Plugin } from "../model/plugin.ts";
+import type { Profile } from "../model/profile.ts";
+import type { LockRow, Registry } from "../model/registry.ts";
+import type { ResolvedSchema } from "../model/schema-bundle.ts";
+import type { Answer, Session } from "../model/session.ts";
+
+/** Everything that a pipeline can know. One key, one writer per run. Keys typed `true` are proofs alone. */
+export interface PipelineState {
+  // given at the start
+  profile: Profile;
+  source: Source;
+  flags: InstallFlags;
+  request: CallRequest;
+  pluginId: string;
+
+  // install
+  document: ManifestDocument;
+  schemaVersion: 1;
+  shapeAllowed: true;
+  plugin: Plugin;
+  safeText: true;
+  bindingsChecked: true;
+  cleanEnv: readonly string[];
+  credentialsChecked: true;
+  authChecked: true;
+  schemas: readonly ResolvedSchema[];
+  profilesChecked: true;
+  claim: Claim;
+  executableFound: true;
+  consent: ConsentGiven;
+  staged: Staged;
+  binding: Binding;
+  canaryReport: CanaryReport;
+  generation: number;
+
+  // remove
+  installed: LockRow;
+  removalConfirmed: true;
+
+  // dispatch
+  registry: Registry;
+  resolved: ResolvedOp;
+  callable: true;
+  riskAccepted: true;
+  confirmed: true;
+  /** The executable that was hashed, still open: this descriptor is what runs. */
+  verified: OpenFile;
+  treeVerified: true;
+  childEnv: Readonly<Record<string, string>>;
+  session: Session;
+  answer: Answer;
+  payload: unknown;
+}
+
+export type StateKey = keyof PipelineState;
