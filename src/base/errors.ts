@@ -18,6 +18,9 @@ export interface Finding {
   readonly hint?: string | undefined;
 }
 
+/** Something worth knowing that stops nothing. */
+export type Warning = Omit<Finding, "code">;
+
 export interface ErrorInfo {
   readonly at?: Place | undefined;
   /** What to do next, as a sentence or a command. Without one, the code's own hint is shown. */

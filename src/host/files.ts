@@ -72,6 +72,7 @@ export const realFiles: Files = {
   chmod: async (path, mode) => chmodSync(path, mode),
   unlink: async (path) => unlinkSync(path),
   removeTree: async (path) => removeTree(path),
+  removeEmpty: async (path) => removeEmpty(path),
   async syncFolder(path) {
     const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
     try {
@@ -145,6 +146,16 @@ function removeTree(path: string): void {
     rmdirSync(path);
   } catch (error) {
     if (!isErrno(error, "ENOENT")) throw error;
+  }
+}
+
+function removeEmpty(path: string): boolean {
+  try {
+    rmdirSync(path);
+    return true;
+  } catch (error) {
+    if (isErrno(error, "ENOTEMPTY", "EEXIST", "ENOENT")) return false;
+    throw error;
   }
 }
 

@@ -43,6 +43,8 @@ export interface Files {
   unlink(path: string): Promise<void>;
   /** Removes a file or a whole tree, read-only folders included; absent is fine. Links are removed, not followed. */
   removeTree(path: string): Promise<void>;
+  /** Removes a folder that is empty; false when it holds something or is absent. */
+  removeEmpty(path: string): Promise<boolean>;
   /** Flushes a folder's entries. */
   syncFolder(path: string): Promise<void>;
   /** Takes an exclusive advisory lock on the file (made with 0600 when absent); undefined when the time is over. */

@@ -1,6 +1,6 @@
 // What the operations of the kernel answer. Front ends print these as JSON as they are, so names are spelt as there.
 import type { ErrorCode } from "../base/error-codes.ts";
-import type { Place } from "../base/errors.ts";
+import type { Place, Warning } from "../base/errors.ts";
 import type { Status } from "../model/registry.ts";
 import type { StepRecord } from "../pipeline/step.ts";
 
@@ -17,7 +17,7 @@ export interface ValidateAnswer {
   readonly file: string | null;
   readonly plugin: { readonly id: string; readonly version: string; readonly shape: string } | null;
   readonly findings: readonly FindingAnswer[];
-  readonly warnings: readonly FindingAnswer[];
+  readonly warnings: readonly Warning[];
 }
 
 export interface InstallAnswer {
@@ -29,7 +29,7 @@ export interface InstallAnswer {
   readonly generation: number | null;
   readonly install_root: string | null;
   readonly quarantine: { readonly code: string; readonly reason: string } | null;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
   readonly steps: readonly StepRecord[];
 }
 

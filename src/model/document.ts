@@ -10,5 +10,8 @@ export interface ManifestDocument {
   readonly dialect: Dialect;
   readonly text: string;
   readonly value: Readonly<Record<string, unknown>>;
-  placeOf(path: DocumentPath): Place | undefined;
+  /** Where the value at the path begins; of a path that is not there, its nearest ancestor. */
+  placeOf(path: DocumentPath): Place;
+  /** Where the key at the end of the path stands. */
+  keyPlaceOf(path: DocumentPath): Place;
 }

@@ -1,4 +1,5 @@
 import type { Grants, Interpreter } from "./registry.ts";
+import type { ListedTool } from "./session.ts";
 
 export const canaryModes = ["live", "handshake", "skip"] as const;
 export type CanaryMode = (typeof canaryModes)[number];
@@ -35,6 +36,9 @@ export interface Staged {
   readonly installRoot: string;
   readonly sourceSha256: string;
   readonly entries: readonly TreeEntry[];
+  /** A folder of this install alone, gone when it ends. */
+  readonly scratch: string;
+  readonly txid: string;
 }
 
 /** What exactly will run: the proof that later steps need before they start anything. */
@@ -49,6 +53,8 @@ export interface Binding {
   readonly treeSha256: string;
   readonly fileCount: number;
   readonly totalBytes: number;
+  /** Name of the seal file beside the install root. */
+  readonly seal: string;
 }
 
 /** The right to use a prefix and an id in this profile. */
@@ -73,9 +79,8 @@ export interface CanaryReport {
   readonly reason: string | null;
   readonly latencyMs: number;
   readonly spawnMs: number;
-  /** Digest of each listed tool by name, and of the whole list; empty when the plugin did not start. */
-  readonly toolDigests: Readonly<Record<string, string>>;
-  readonly toolsSha256: string | null;
-  /** Request schema per tool as the plugin listed it. */
-  readonly inputSchemas: Readonly<Record<string, unknown>>;
+  /** Credentials are missing, so it was not tried. */
+  readonly needsConfiguration: boolean;
+  /** The tools as the running plugin listed them. */
+  readonly listed: readonly ListedTool[];
 }

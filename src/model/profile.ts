@@ -6,4 +6,6 @@ export interface Profile {
   readonly configDir: string;
   readonly dataDir: string;
   readonly cacheDir: string;
+  /** Where install roots go. */
+  readonly pluginsDir: string;
 }

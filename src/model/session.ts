@@ -52,15 +52,17 @@ export interface Progress {
 
 /** The plugin's own answer, before gum maps it: success with a payload, or a plugin-local error. */
 export type Answer =
-  | {
-      readonly ok: true;
-      readonly payload: unknown;
-      /** The payload as the plugin wrote it, when it was JSON text: long numbers keep their digits. */
-      readonly text?: string | undefined;
-      /** Blocks beside the payload: images, audio, links. */
-      readonly content?: readonly unknown[] | undefined;
-    }
+  | ({ readonly ok: true } & Success)
   | { readonly ok: false; readonly error: PluginLocalError };
+
+export interface Success {
+  /** `{ success: true, data }`, as the plugin said it or as gum wrapped it. */
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** The payload as the plugin wrote it, when it was JSON text: long numbers keep their digits. */
+  readonly text?: string | undefined;
+  /** Blocks beside the payload: images, audio, links. */
+  readonly content?: readonly unknown[] | undefined;
+}
 
 export interface PluginLocalError {
   /** What the plugin said, null when it said none. */

@@ -123,8 +123,18 @@ function sharedHead(
   const until = file.keys.until?.value;
   const fault: Fault = (place, message) =>
     void findings.push({ code: "PIPELINE_INVALID", message, at: place });
-  if (other === name || rules.contracts[other] === undefined) {
+  if (other === name) {
+    fault(at, "A pipeline cannot use itself");
+    return [];
+  }
+  const found = texts.find(other);
+  if (rules.contracts[other] === undefined || found === undefined) {
     fault(at, `Unknown pipeline "${other}" in "use"${didYouMean(other, Object.keys(rules.contracts))}`);
+    return [];
+  }
+  // One level alone: a head that is itself shared could lead back here.
+  if (readPipelineFile(found.file, found.text).keys.use !== undefined) {
+    fault(at, `Pipeline "${other}" shares steps itself: use the pipeline that they stand in`);
     return [];
   }
   const examined = examinePipeline(other, texts, rules);

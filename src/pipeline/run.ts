@@ -1,4 +1,4 @@
-import { asGumError, GumError } from "../base/errors.ts";
+import { asGumError, GumError, type Warning } from "../base/errors.ts";
 import type { Host } from "../host/host.ts";
 import type { BoundStep, Pipeline } from "./pipeline.ts";
 import type { PipelineState, StateKey } from "./state.ts";
@@ -9,6 +9,8 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** Told as each step ends. */
   readonly onStep?: ((record: StepRecord, index: number) => void) | undefined;
+  /** Told at once, so that a run that fails later has still said it. */
+  readonly onWarning?: ((warning: Warning) => void) | undefined;
   /** The first step that is not run any more; it and those after it are told as `would-run`. */
   readonly stopBefore?: string | undefined;
 }
@@ -23,7 +25,7 @@ interface Run {
   readonly state: Partial<PipelineState>;
   readonly record: { -readonly [K in keyof RunRecord]: RunRecord[K] } & {
     steps: StepRecord[];
-    warnings: string[];
+    warnings: Warning[];
   };
   readonly cleanup: AsyncDisposableStack;
   readonly rollback: AsyncDisposableStack;
@@ -74,7 +76,8 @@ async function runAfterFailure(bound: BoundStep, run: Run): Promise<void> {
   try {
     await runStep(bound, run);
   } catch (error) {
-    run.record.warnings.push(`Step "${bound.name}" failed after the failure: ${asGumError(error).message}`);
+    const message = `Step "${bound.name}" failed after the failure: ${asGumError(error).message}`;
+    warn(run, { message });
   }
 }
 
@@ -113,7 +116,7 @@ async function runStep(bound: BoundStep, run: Run): Promise<void> {
       return told("quarantined", error);
     }
     if (answer === "warn") {
-      run.record.warnings.push(`${name}: ${error.message}`);
+      warn(run, { message: `${name}: ${error.message}` });
       if (step.otherwise !== undefined) take(run, bound, step.otherwise(input));
       return told("warned", error);
     }
@@ -132,7 +135,7 @@ function toolsOf(run: Run, bound: BoundStep): Omit<StepTools, "note"> {
     cleanup: run.cleanup,
     rollback: run.rollback,
     run: run.record,
-    warn: (message) => void run.record.warnings.push(message),
+    warn: (warning) => warn(run, warning),
   };
 }
 
@@ -164,11 +167,16 @@ function tell(run: Run, record: StepRecord): void {
   run.options.onStep?.(record, run.record.steps.length - 1);
 }
 
+function warn(run: Run, warning: Warning): void {
+  run.record.warnings.push(warning);
+  run.options.onWarning?.(warning);
+}
+
 /** Undo and clean-up never hide the error that led to them; what goes wrong in them is a warning. */
 async function dispose(stack: AsyncDisposableStack, run: Run): Promise<void> {
   try {
     await stack.disposeAsync();
   } catch (error) {
-    run.record.warnings.push(`Cleaning up failed: ${asGumError(error).message}`);
+    warn(run, { message: `Cleaning up failed: ${asGumError(error).message}` });
   }
 }

@@ -1,5 +1,6 @@
 import type { OpenFile } from "../host/host.ts";
 import type { CallRequest, ResolvedOp } from "../model/call.ts";
+import type { AskConsent } from "../model/consent.ts";
 import type { ManifestDocument } from "../model/document.ts";
 import type {
   Binding,
@@ -11,10 +12,12 @@ import type {
   Staged,
 } from "../model/install.ts";
 import type { Plugin } from "../model/plugin.ts";
+import type { PreparedStart } from "../model/prepared-start.ts";
 import type { Profile } from "../model/profile.ts";
-import type { LockRow, Registry } from "../model/registry.ts";
+import type { LockRow } from "../model/registry.ts";
 import type { ResolvedSchema } from "../model/schema-bundle.ts";
-import type { Answer, Session } from "../model/session.ts";
+import type { Answer, Session, Success } from "../model/session.ts";
+import type { RegistryUpdate } from "../model/transaction.ts";
 
 /** Everything that a pipeline can know. One key, one writer per run. Keys typed `true` are proofs alone. */
 export interface PipelineState {
@@ -24,6 +27,7 @@ export interface PipelineState {
   flags: InstallFlags;
   request: CallRequest;
   pluginId: string;
+  askConsent: AskConsent;
 
   // install
   document: ManifestDocument;
@@ -43,25 +47,23 @@ export interface PipelineState {
   staged: Staged;
   binding: Binding;
   canaryReport: CanaryReport;
+  update: RegistryUpdate;
   generation: number;
 
   // remove
   installed: LockRow;
-  removalConfirmed: true;
 
   // dispatch
-  registry: Registry;
   resolved: ResolvedOp;
   callable: true;
   riskAccepted: true;
   confirmed: true;
   /** The executable that was hashed, still open: this descriptor is what runs. */
   verified: OpenFile;
-  treeVerified: true;
-  childEnv: Readonly<Record<string, string>>;
+  prepared: PreparedStart<OpenFile>;
   session: Session;
   answer: Answer;
-  payload: unknown;
+  payload: Success;
 }
 
 export type StateKey = keyof PipelineState;

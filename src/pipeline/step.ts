@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import type { ErrorCode } from "../base/error-codes.ts";
-import type { GumError } from "../base/errors.ts";
+import type { GumError, Warning } from "../base/errors.ts";
 import type { Host } from "../host/host.ts";
 import type { PipelineState, StateKey } from "./state.ts";
 
@@ -18,7 +18,7 @@ export interface StepTools {
   /** One line about what this step found or did, shown by --trace. */
   note(text: string): void;
   /** Something the user should know that is no error. */
-  warn(message: string): void;
+  warn(warning: Warning): void;
 }
 
 export type StepOutcome = "ok" | "failed" | "skipped" | "warned" | "quarantined" | "would-run";
@@ -36,7 +36,7 @@ export interface RunRecord {
   readonly pipeline: string;
   readonly pipelineSha256: string;
   readonly steps: readonly StepRecord[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
   /** Set as soon as a step has failed. */
   readonly error?: GumError | undefined;
 }

@@ -1,0 +1,74 @@
+import { type Context, createContext, type World } from "./context.ts";
+import { type FlagTable, type FlagValues, type GlobalFlags, globalFlags } from "./flags.ts";
+import { parse } from "./parse.ts";
+
+/** A word after the command. `rest` takes all that are left. */
+export interface Argument {
+  readonly summary: string;
+  readonly take?: "optional" | "rest";
+  /** What it may be, where that is a closed set. */
+  readonly choices?: readonly string[];
+}
+export type ArgumentTable = Readonly<Record<string, Argument>>;
+
+export type ArgumentValue<A extends Argument> = A extends { readonly take: "rest" }
+  ? readonly string[]
+  : A extends { readonly take: "optional" }
+    ? string | undefined
+    : A extends { readonly choices: readonly (infer C)[] }
+      ? C
+      : string;
+export type ArgumentValues<T extends ArgumentTable> = { readonly [K in keyof T]: ArgumentValue<T[K]> };
+
+/** What every command says about itself; help, completion and the manual are made from it. */
+export interface CommandFacts {
+  /** The words after `gum`, such as `plugin install`. */
+  readonly name: string;
+  readonly summary: string;
+  /** Command lines that work as they stand. */
+  readonly examples: readonly string[];
+  readonly args: ArgumentTable;
+  /** Without the global ones. */
+  readonly flags: FlagTable;
+}
+
+export interface Command extends CommandFacts {
+  /** Parses the words that follow the command and runs it; the number is the exit code. */
+  execute(words: readonly string[], world: World): Promise<number>;
+}
+
+export interface Input<A extends ArgumentTable, F extends FlagTable> {
+  readonly args: ArgumentValues<A>;
+  readonly flags: FlagValues<Omit<GlobalFlags, keyof F> & F>;
+}
+
+interface Definition<A extends ArgumentTable, F extends FlagTable> extends CommandFacts {
+  readonly args: A;
+  readonly flags: F;
+  /** The exit code; nothing means 0. */
+  run(input: Input<A, F>, context: Context): Promise<number | undefined>;
+}
+
+/** Makes a command whose `run` is checked against its own tables of arguments and flags. */
+export function defineCommand<const A extends ArgumentTable, const F extends FlagTable>(
+  definition: Definition<A, F>,
+): Command {
+  const { name, summary, examples, args, flags } = definition;
+  const command: Command = {
+    name,
+    summary,
+    examples,
+    args,
+    flags,
+    async execute(words, world) {
+      const input = parse<A, Omit<GlobalFlags, keyof F> & F>(name, args, { ...globalFlags, ...flags }, words);
+      if (input.help) {
+        const { commandHelp } = await import("./usage.ts");
+        (await world.openHost("warn")).terminal.out(commandHelp(command));
+        return 0;
+      }
+      return (await definition.run(input.values, createContext(input.globals, world))) ?? 0;
+    },
+  };
+  return command;
+}

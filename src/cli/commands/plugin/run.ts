@@ -1,0 +1,100 @@
+import { asGumError, GumError } from "../../../base/errors.ts";
+import type { Kernel } from "../../../kernel/kernel.ts";
+import type { CallRequest } from "../../../model/call.ts";
+import { envelopeText, payloadText, type SuccessEnvelope } from "../../../model/envelope.ts";
+import { readCallArguments } from "../../call-args.ts";
+import { defineCommand } from "../../command.ts";
+import { askYes, isAttended } from "../../consent.ts";
+import { pipelineFlags } from "../../flags.ts";
+import { usage } from "../../parse.ts";
+import { reportFailure } from "../../report.ts";
+import { cellText } from "../../table.ts";
+
+const name = "plugin run";
+
+export const run = defineCommand({
+  name,
+  summary: "Call a tool of an installed plugin and print its answer.",
+  examples: [
+    `gum plugin run hello greet '{"name":"Ada"}'`,
+    "gum plugin run hello greet name=Ada times:=3 letter=@letter.txt",
+    `echo '{"name":"Ada"}' | gum plugin run hello greet -`,
+    "gum plugin run hello greet @args.json --meta --timeout 30s",
+  ],
+  args: {
+    id: { summary: "The plugin's id." },
+    tool: { summary: "The tool's name." },
+    arguments: {
+      take: "rest",
+      summary: "A JSON object, - for one on stdin, @file.json, or key=text, key:=json, key=@file.",
+    },
+  },
+  flags: {
+    args: { kind: "text", value: "json", summary: "The arguments as a JSON object, or - for stdin." },
+    yes: { kind: "switch", summary: "Confirm a tool that writes or destroys without being asked." },
+    meta: { kind: "switch", summary: "Print the envelope with _meta around the answer." },
+    timeout: { kind: "duration", summary: "How long the tool may take, such as 500ms, 30s or 2m." },
+    ...pipelineFlags,
+  },
+  async run({ args, flags }, context) {
+    const host = await context.host();
+    const { terminal } = host;
+    const op = `plug.${args.id}.${args.tool}`;
+    try {
+      const words = flags.args === undefined ? args.arguments : [wholeWord(flags.args), ...args.arguments];
+      const request: CallRequest = {
+        op,
+        args: await readCallArguments(name, words, host),
+        confirmed: flags.yes,
+        timeoutMs: flags.timeout,
+      };
+      const kernel = await context.kernel({ pipelines: flags.pipelines, trace: flags.trace });
+      const answer = await callConfirmed(kernel, request);
+      const text = flags.meta ? envelopeText(answer) : payloadText(answer);
+      terminal.out(`${terminal.interactive.stdout ? escapeControls(text) : text}\n`);
+      return 0;
+    } catch (error) {
+      const { json, globals } = context;
+      const wishes = { json, debug: globals["log-level"] === "debug", color: globals.color };
+      return reportFailure(error, wishes, terminal, { plugin: args.id, op_id: op });
+    }
+  },
+});
+
+function wholeWord(text: string): string {
+  if (text === "-" || /^\s*[{[]/.test(text)) return text;
+  throw usage(name, "The flag --args is a JSON object, or - for stdin");
+}
+
+/** A tool that writes or destroys is refused until somebody says yes; on a terminal they are asked. */
+async function callConfirmed(kernel: Kernel, request: CallRequest): Promise<SuccessEnvelope> {
+  const { callTool } = await import("../../../kernel/call.ts");
+  try {
+    return await callTool(kernel, request);
+  } catch (thrown) {
+    const error = asGumError(thrown);
+    const { terminal } = kernel.host;
+    if (error.code !== "REQUIRES_CONFIRMATION" || request.confirmed || !isAttended(terminal)) throw error;
+    if (!(await askYes(terminal, questionFor(error, request), kernel.signal))) throw declined(error, request);
+    return callTool(kernel, { ...request, confirmed: true });
+  }
+}
+
+function questionFor({ info }: GumError, { op, args }: CallRequest): string {
+  const risk = String(info.details?.risk_class ?? "write");
+  return `${cellText(op)} is a ${cellText(risk)} operation; call it with ${cellText(JSON.stringify(args))}? [y/N] `;
+}
+
+function declined(error: GumError, { op }: CallRequest): GumError {
+  return new GumError("REQUIRES_CONFIRMATION", `You did not confirm the call of "${op}".`, {
+    hint: error.info.hint,
+    details: error.info.details,
+  });
+}
+
+/** The same JSON, in which a terminal finds nothing to obey. */
+function escapeControls(json: string): string {
+  return json.replace(/[\u007f-\u009f\u200b\u202a-\u202e\u2060-\u206f\ufeff]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}

@@ -1,0 +1,66 @@
+import type { AskConsent, ConsentSummary } from "../model/consent.ts";
+import { riskClasses } from "../model/risk.ts";
+import type { Host } from "./context.ts";
+import { cellText } from "./table.ts";
+
+/** Shows the whole summary on a terminal and asks; answers "no-terminal" where nobody could answer. */
+export function consentAsker(terminal: Host["terminal"], signal: AbortSignal): AskConsent {
+  return async (summary) => {
+    if (!isAttended(terminal)) return "no-terminal";
+    terminal.err(renderConsent(summary));
+    return askYes(terminal, `Install ${cellText(summary.id)} ${cellText(summary.version)}? [y/N] `, signal);
+  };
+}
+
+/** Whether a person can read a question and answer it. */
+export function isAttended(terminal: Host["terminal"]): boolean {
+  return terminal.interactive.stdin && terminal.interactive.stderr;
+}
+
+/** Only y and yes are a yes. */
+export async function askYes(
+  terminal: Host["terminal"],
+  question: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const answer = await terminal.ask(question, { signal });
+  return /^y(es)?$/i.test(answer?.trim() ?? "");
+}
+
+/** Everything that a person agrees to, one line each. */
+export function renderConsent(summary: ConsentSummary): string {
+  const { granted, requested } = summary;
+  const rows: readonly (readonly [string, string])[] = [
+    ["Plugin", `${summary.name} (${summary.id}) ${summary.version}`],
+    ["Owner", summary.owner],
+    ["Source", summary.source],
+    ["License", summary.license ?? "not stated"],
+    ["Terms", summary.tos_status ?? "not stated"],
+    ["Risk", summary.risk ?? "not stated"],
+    ...riskClasses.map((risk) => [`Tools, ${risk}`, toolsOf(summary, risk)] as const),
+    ["Network", summary.network ? "yes" : "no"],
+    ["Writes", summary.writes],
+    ["Environment", listOf(summary.env)],
+    ["Credentials", listOf(summary.credentials)],
+    ["You grant", listOf([...scopeOf(granted), ...granted.capabilities.map((name) => `capability ${name}`)])],
+    ["It also asks", listOf(scopeOf(requested))],
+  ];
+  const lines = rows.map(([label, text]) => `  ${label.padEnd(20)}${cellText(text)}\n`);
+  return ["Installing a plugin runs somebody's code as you.\n", ...lines].join("");
+}
+
+function toolsOf({ tools }: ConsentSummary, risk: string): string {
+  return listOf(tools.filter(({ risk_class }) => risk_class === risk).map(({ name }) => name));
+}
+
+function scopeOf({ read, write, shm }: ConsentSummary["requested"]): string[] {
+  return [
+    ...read.map((path) => `read ${path}`),
+    ...write.map((path) => `write ${path}`),
+    ...(shm ? ["shared memory"] : []),
+  ];
+}
+
+function listOf(names: readonly string[]): string {
+  return names.length === 0 ? "none" : names.join(", ");
+}

@@ -1,0 +1,76 @@
+import type { GumError } from "../base/errors.ts";
+import { didYouMean } from "../base/suggest.ts";
+import { type FlagTable, globalFlags, shortFlags } from "./flags.ts";
+import { usage } from "./parse.ts";
+import { type Load, routes } from "./routes.ts";
+
+export type Found =
+  | { readonly kind: "command"; readonly load: Load; readonly words: readonly string[] }
+  /** No command, or a group without a verb: help is what is left. */
+  | { readonly kind: "group"; readonly group: string | undefined; readonly words: readonly string[] };
+
+/** Which command the words name, and the other words in their order. Flags may stand before the command. */
+export function findCommand(words: readonly string[]): Found {
+  const first = nextWord(words, 0, Object.keys(routes));
+  if (first === undefined) {
+    const stranger = words.find((word) => word.startsWith("-") && !isGlobal(word));
+    if (stranger !== undefined) throw unknownFlag(stranger);
+    return { kind: "group", group: undefined, words };
+  }
+  const name = words[first] ?? "";
+  const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
+  if (route === undefined) throw unknown(name, Object.keys(routes));
+  const left = words.toSpliced(first, 1);
+  if (typeof route === "function") return { kind: "command", load: route, words: left };
+
+  const second = nextWord(left, first, Object.keys(route));
+  if (second === undefined) return { kind: "group", group: name, words: left };
+  const verb = left[second] ?? "";
+  const load = Object.hasOwn(route, verb) ? route[verb] : undefined;
+  if (load === undefined) {
+    throw unknown(
+      `${name} ${verb}`,
+      Object.keys(route).map((known) => `${name} ${known}`),
+    );
+  }
+  return { kind: "command", load, words: left.toSpliced(second, 1) };
+}
+
+/** Where the next word stands that is no flag and no flag's value. */
+function nextWord(words: readonly string[], from: number, names: readonly string[]): number | undefined {
+  for (let index = from; index < words.length; index++) {
+    const word = words[index] ?? "";
+    if (word === "--") return undefined;
+    if (!word.startsWith("-") || word === "-") return index;
+    if (word.includes("=") || isSwitch(word)) continue;
+    // Before the command is known, a flag that is not global may or may not take a value: a command's name is none.
+    const next = words[index + 1];
+    if (next !== undefined && (isGlobal(word) || !names.includes(next)) && !next.startsWith("-")) index++;
+  }
+  return undefined;
+}
+
+function globalOf(word: string) {
+  const table: FlagTable = globalFlags;
+  const [, dashes, said = ""] = /^(--?)(?:no-)?([^=]+)/.exec(word) ?? [];
+  const name = dashes === "-" ? (shortFlags[said] ?? "") : said;
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+function isGlobal(word: string): boolean {
+  return globalOf(word) !== undefined;
+}
+
+function isSwitch(word: string): boolean {
+  return globalOf(word)?.kind === "switch" || /^-[a-z]$/.test(word);
+}
+
+function unknown(name: string, names: readonly string[]): GumError {
+  return usage("", `There is no command "${name}"${didYouMean(name, names)}`);
+}
+
+function unknownFlag(word: string): GumError {
+  const known = ["version", ...Object.keys(globalFlags)].map((name) => `--${name}`);
+  const flag = word.replace(/=[\s\S]*$/, "");
+  return usage("", `Unknown flag "${flag}"${didYouMean(flag, known)}`);
+}

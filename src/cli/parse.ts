@@ -1,0 +1,165 @@
+// Strict parsing: what is not declared is refused, with the nearest name.
+import { GumError } from "../base/errors.ts";
+import { didYouMean } from "../base/suggest.ts";
+import type { ArgumentTable, Input } from "./command.ts";
+import type { Globals } from "./context.ts";
+import { type Flag, type FlagTable, shortFlags } from "./flags.ts";
+
+interface Parsed<A extends ArgumentTable, F extends FlagTable> {
+  readonly values: Input<A, F>;
+  readonly globals: Globals;
+  readonly help: boolean;
+}
+
+type Value = boolean | string | number | readonly string[] | undefined;
+
+/** The words of one command by its tables. Throws USAGE that names the word. With --help, arguments may be missing. */
+export function parse<A extends ArgumentTable, F extends FlagTable>(
+  command: string,
+  argumentTable: ArgumentTable,
+  flagTable: FlagTable,
+  words: readonly string[],
+): Parsed<A, F> {
+  const { flags, positionals } = readWords(command, flagTable, words);
+  const help = flags.get("help") === true;
+  const args = help ? {} : readArguments(command, argumentTable, positionals);
+  if (flags.get("json") === true && flags.get("format") !== undefined && flags.get("format") !== "json") {
+    throw usage(command, `--json and --format ${flags.get("format")} contradict each other`);
+  }
+  const all = Object.fromEntries(flags);
+  // The boundary: both records were filled by walking the very tables that give these types.
+  return { values: { args, flags: all } as Input<A, F>, globals: all as unknown as Globals, help };
+}
+
+/** An error in the command line of `command`. */
+export function usage(command: string, message: string, hint?: string): GumError {
+  const sentence = /[.?]$/.test(message) ? message : `${message}.`;
+  const help = ["gum", command, "--help"].filter((word) => word !== "").join(" ");
+  return new GumError("USAGE", sentence, { hint: hint ?? `see \`${help}\`` });
+}
+
+function readWords(command: string, table: FlagTable, words: readonly string[]) {
+  const flags = new Map<string, Value>();
+  const positionals: string[] = [];
+  for (const [name, flag] of Object.entries(table)) flags.set(name, initial(flag));
+  const given = new Set<string>();
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] ?? "";
+    if (word === "--") {
+      positionals.push(...words.slice(index + 1));
+      break;
+    }
+    if (!word.startsWith("-") || word === "-") {
+      positionals.push(word);
+      continue;
+    }
+    const { name, inline, off } = nameOf(command, table, word);
+    const flag = table[name];
+    if (flag === undefined) throw usage(command, `Unknown flag "${word}"`);
+    const repeated = flag.kind === "text" && flag.repeated === true;
+    if (flag.kind !== "switch" && !repeated && given.has(name)) {
+      throw usage(command, `The flag --${name} is given twice`);
+    }
+    given.add(name);
+    if (flag.kind === "switch") {
+      if (inline !== undefined) throw usage(command, `The flag --${name} takes no value`);
+      flags.set(name, !off);
+    } else if (flag.kind === "choice" && flag.bare !== undefined && inline === undefined) {
+      flags.set(name, flag.bare);
+    } else {
+      const next = inline ?? words[++index];
+      if (next === undefined || (inline === undefined && next.startsWith("--"))) {
+        throw usage(command, `The flag --${name} needs a value`);
+      }
+      const value = readValue(command, name, flag, next);
+      const before = flags.get(name);
+      flags.set(name, repeated ? [...(Array.isArray(before) ? before : []), String(value)] : value);
+    }
+  }
+  return { flags, positionals };
+}
+
+function initial(flag: Flag): Value {
+  if (flag.kind === "switch") return flag.on ?? false;
+  return flag.kind === "text" && flag.repeated === true ? [] : undefined;
+}
+
+/** Which flag a word names: `--x`, `--x=value`, `--no-x`, `-x`. */
+function nameOf(command: string, table: FlagTable, word: string) {
+  const [, dashes = "", said = "", , inline] = /^(--?)([^=]*)(=([\s\S]*))?$/.exec(word) ?? [];
+  const full = dashes === "-" ? (shortFlags[said] ?? "") : said;
+  if (Object.hasOwn(table, full)) return { name: full, inline, off: false };
+  const positive = full.startsWith("no-") ? full.slice(3) : "";
+  if (Object.hasOwn(table, positive) && table[positive]?.kind === "switch") {
+    return { name: positive, inline, off: true };
+  }
+  const known = Object.entries(table).map(([name, flag]) => shownName(name, flag));
+  throw usage(command, `Unknown flag "${dashes}${said}"${didYouMean(`--${said}`, known)}`);
+}
+
+/** The flag as help shows it: a switch that is on from the start by its `--no-` form. */
+export function shownName(name: string, flag: Flag): string {
+  return flag.kind === "switch" && flag.on ? `--no-${name}` : `--${name}`;
+}
+
+function readValue(
+  command: string,
+  name: string,
+  flag: Exclude<Flag, { kind: "switch" }>,
+  text: string,
+): Value {
+  if (flag.kind === "choice") {
+    if (flag.choices.includes(text)) return text;
+    throw usage(
+      command,
+      `The flag --${name} takes ${wordsOr(flag.choices)}, not "${text}"${didYouMean(text, flag.choices)}`,
+    );
+  }
+  if (flag.kind === "duration") return readDuration(command, name, text);
+  if (text === "") throw usage(command, `The flag --${name} needs a value`);
+  return text;
+}
+
+/** `a, b or c` */
+function wordsOr(words: readonly string[]): string {
+  return words.join(", ").replace(/, ([^,]*)$/, " or $1");
+}
+
+const units: Readonly<Record<string, number>> = { "": 1, ms: 1, s: 1000, m: 60_000 };
+
+function readDuration(command: string, name: string, text: string): number {
+  const [, digits, unit = ""] = /^(\d{1,9})(ms|s|m)?$/.exec(text) ?? [];
+  const ms = Number(digits) * (units[unit] ?? 1);
+  if (ms > 0 && ms <= 2 ** 31 - 1) return ms;
+  throw usage(command, `The flag --${name} is a time such as 500ms, 30s or 2m, not "${text}"`);
+}
+
+function readArguments(
+  command: string,
+  table: ArgumentTable,
+  words: readonly string[],
+): Record<string, string | readonly string[] | undefined> {
+  const values: Record<string, string | readonly string[] | undefined> = {};
+  let next = 0;
+  for (const [name, { take, choices }] of Object.entries(table)) {
+    if (take === "rest") {
+      values[name] = words.slice(next);
+      next = words.length;
+      continue;
+    }
+    const word = words[next++];
+    if (word === undefined && take !== "optional") throw usage(command, `The argument <${name}> is missing`);
+    if (word === "" && take !== "optional") throw usage(command, `The argument <${name}> is empty`);
+    if (word !== undefined && choices !== undefined && !choices.includes(word)) {
+      throw usage(
+        command,
+        `The argument <${name}> is ${wordsOr(choices)}, not "${word}"${didYouMean(word, choices)}`,
+      );
+    }
+    values[name] = word;
+  }
+  const extra = words[next];
+  if (extra !== undefined)
+    throw usage(command, `Nothing is expected after the last argument, but "${extra}" is there`);
+  return values;
+}

@@ -1,0 +1,109 @@
+import type { Argument, Command } from "./command.ts";
+import { type Flag, globalFlags, shortFlags } from "./flags.ts";
+import { shownName } from "./parse.ts";
+import { groupSummaries, routes } from "./routes.ts";
+
+type Row = readonly [left: string, right: string];
+
+/** Help of one command: what it does, how it is written, examples, arguments and flags. */
+export function commandHelp(command: Command): string {
+  const { summary, examples, args, flags } = command;
+  const globals = Object.entries(globalFlags).filter(([name]) => !Object.hasOwn(flags, name));
+  return join([
+    summary,
+    section("Usage", [usageLine(command)]),
+    section("Examples", examples),
+    section(
+      "Arguments",
+      columns(Object.entries(args).map(([name, arg]) => [shownArgument(name, arg), arg.summary])),
+    ),
+    section("Flags", columns(Object.entries(flags).map(flagRow))),
+    section("Flags of every command", columns(globals.map(flagRow))),
+  ]);
+}
+
+/** `gum plugin install <source> [flags]` */
+export function usageLine({ name, args }: Command): string {
+  const words = Object.entries(args).map(([argument, facts]) => shownArgument(argument, facts));
+  return ["gum", name, ...words, "[flags]"].join(" ");
+}
+
+/** Help of a group: its commands. */
+export async function groupHelp(group: string): Promise<string> {
+  return join([
+    groupSummaries[group] ?? "",
+    section("Usage", [`gum ${group} <command> [flags]`]),
+    section("Commands", columns(await commandRows(group))),
+    `Run \`gum ${group} <command> --help\` for the flags and an example of each.`,
+  ]);
+}
+
+/** What `gum` says when it is given nothing to do. */
+export async function overview(): Promise<string> {
+  const names = Object.keys(routes);
+  const groups = names.filter((name) => typeof routes[name] !== "function");
+  const sections = await Promise.all(
+    groups.map(async (group) =>
+      section(groupSummaries[group] ?? group, columns(await commandRows(group), group)),
+    ),
+  );
+  const single = await Promise.all(
+    names.filter((name) => !groups.includes(name)).map((name) => commandRows(name)),
+  );
+  return join([
+    "gum hosts plugins for MCP: it installs them, confines them, and calls their tools.",
+    section("Usage", ["gum <command> [flags]"]),
+    ...sections,
+    section("Housekeeping.", columns(single.flat())),
+    "Run `gum <command> --help` for the flags and an example of each, `gum help` for the topics.",
+  ]);
+}
+
+/** Name and summary of a command, or of each command of a group. */
+async function commandRows(name: string): Promise<Row[]> {
+  const route = routes[name];
+  if (route === undefined) return [];
+  if (typeof route === "function") return [[name, (await route()).summary]];
+  return Promise.all(
+    Object.entries(route).map(async ([verb, load]): Promise<Row> => [verb, (await load()).summary]),
+  );
+}
+
+/** `<name>`, `[name]`, `[name…]`, or the words that it may be. */
+export function shownArgument(name: string, { take, choices }: Argument): string {
+  const word = choices === undefined ? name : choices.join("|");
+  if (take === "rest") return `[${word}…]`;
+  return take === "optional" ? `[${word}]` : `<${word}>`;
+}
+
+/** A flag as it is written, with its value, and what it does. */
+export function flagRow([name, flag]: readonly [string, Flag]): Row {
+  const short = Object.entries(shortFlags).find(([, long]) => long === name)?.[0];
+  return [
+    `${short === undefined ? "" : `-${short}, `}${shownName(name, flag)}${shownValue(flag)}`,
+    flag.summary,
+  ];
+}
+
+function shownValue(flag: Flag): string {
+  if (flag.kind === "text") return ` <${flag.value}>`;
+  if (flag.kind === "duration") return " <time>";
+  if (flag.kind !== "choice") return "";
+  return flag.bare === undefined ? ` ${flag.choices.join("|")}` : `[=${flag.choices.join("|")}]`;
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return lines.length === 0
+    ? ""
+    : [`${title.replace(/\.$/, "")}:`, ...lines.map((line) => `  ${line}`)].join("\n");
+}
+
+function columns(rows: readonly Row[], prefix = ""): string[] {
+  const lead = prefix === "" ? "" : `${prefix} `;
+  const width = Math.max(0, ...rows.map(([left]) => lead.length + left.length));
+  return rows.map(([left, right]) => `${(lead + left).padEnd(width)}  ${right}`);
+}
+
+function join(parts: readonly string[]): string {
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}

@@ -1,0 +1,24 @@
+type Page = () => Promise<{ readonly default: string }>;
+
+// One line per page in docs/; each is loaded only when somebody asks for it. A test holds the list and the folder together.
+const pages: Readonly<Record<string, Page>> = {
+  commands: () => import("../../docs/commands.md", { with: { type: "text" } }),
+  errors: () => import("../../docs/errors.md", { with: { type: "text" } }),
+  "exit-codes": () => import("../../docs/exit-codes.md", { with: { type: "text" } }),
+  manifest: () => import("../../docs/manifest.md", { with: { type: "text" } }),
+  pipelines: () => import("../../docs/pipelines.md", { with: { type: "text" } }),
+  registry: () => import("../../docs/registry.md", { with: { type: "text" } }),
+  sandbox: () => import("../../docs/sandbox.md", { with: { type: "text" } }),
+  wire: () => import("../../docs/wire.md", { with: { type: "text" } }),
+};
+
+/** The names that `gum help` knows. */
+export function helpTopics(): string[] {
+  return Object.keys(pages);
+}
+
+/** One page as Markdown; undefined when there is none of that name. */
+export async function helpTopic(name: string): Promise<string | undefined> {
+  const page = Object.hasOwn(pages, name) ? pages[name] : undefined;
+  return (await page?.())?.default;
+}

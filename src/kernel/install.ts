@@ -1,0 +1,50 @@
+import { resolve } from "node:path/posix";
+import type { AskConsent } from "../model/consent.ts";
+import type { InstallFlags } from "../model/install.ts";
+import type { InstallAnswer } from "./answers.ts";
+import type { Kernel } from "./kernel.ts";
+import { given, run } from "./run.ts";
+
+export interface InstallOptions {
+  readonly dryRun: boolean;
+  readonly askConsent: AskConsent;
+}
+
+/** Takes a plugin from a folder to the published registry. A failed trial still publishes, in quarantine. */
+export async function install(
+  kernel: Kernel,
+  source: string,
+  flags: InstallFlags,
+  { dryRun, askConsent }: InstallOptions,
+): Promise<InstallAnswer> {
+  const path = resolve(kernel.host.machine.cwd, source);
+  const { state, record } = await run(
+    kernel,
+    "install",
+    { profile: kernel.profile, source: { kind: "folder", path }, flags, askConsent },
+    { stopBefore: dryRun ? "stage" : undefined },
+  );
+  const plugin = given(state, "plugin");
+  const told = { plugin: plugin.id, version: plugin.version, warnings: record.warnings, steps: record.steps };
+  if (dryRun) {
+    return {
+      ok: true,
+      ...told,
+      status: "not_installed",
+      dry_run: true,
+      generation: null,
+      install_root: null,
+      quarantine: null,
+    };
+  }
+  const report = given(state, "canaryReport");
+  return {
+    ok: report.ok,
+    ...told,
+    status: report.ok ? "active" : "quarantined",
+    dry_run: false,
+    generation: given(state, "generation"),
+    install_root: given(state, "binding").installRoot,
+    quarantine: report.ok ? null : { code: report.code ?? "CANARY_FAILED", reason: report.reason ?? "" },
+  };
+}

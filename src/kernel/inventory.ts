@@ -1,0 +1,38 @@
+import { GumError } from "../base/errors.ts";
+import type { LockRow, Registry } from "../model/registry.ts";
+import { readRegistry } from "../registry/generations.ts";
+import { statusOf } from "../registry/rows.ts";
+import { findPlugin } from "../steps/load-plugin.ts";
+import type { PluginSummary } from "./answers.ts";
+import type { Kernel } from "./kernel.ts";
+
+/** Every installed plugin, by id. */
+export async function listPlugins(kernel: Kernel): Promise<PluginSummary[]> {
+  const registry = await readRegistry(kernel.host, kernel.profile);
+  return registry.lock.plugins.map((row) => ({
+    id: row.name,
+    version: row.version,
+    name: row.plugin.title,
+    status: statusIn(registry, row),
+  }));
+}
+
+/** Everything the registry knows about one plugin; variables are named, values are not there. */
+export async function pluginInfo(kernel: Kernel, id: string): Promise<Record<string, unknown>> {
+  const registry = await readRegistry(kernel.host, kernel.profile);
+  const row = findPlugin(registry, id);
+  return {
+    id: row.name,
+    status: statusIn(registry, row),
+    ...row,
+    state: registry.state.plugins.find((state) => state.name === id) ?? null,
+    variants: registry.catalog.variants.filter((variant) => variant.owner_plugin === id),
+  };
+}
+
+function statusIn(registry: Registry, row: LockRow): PluginSummary["status"] {
+  const state = registry.state.plugins.find((candidate) => candidate.name === row.name);
+  if (state === undefined)
+    throw new GumError("REGISTRY_IO", `The registry has no state of plugin "${row.name}".`);
+  return statusOf(state);
+}

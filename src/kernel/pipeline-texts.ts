@@ -1,0 +1,61 @@
+import { join } from "node:path/posix";
+import { GumError, isErrno } from "../base/errors.ts";
+import type { Files } from "../host/host.ts";
+import type { PipelineTexts } from "../pipeline/load.ts";
+import { contracts, type PipelineName } from "../steps/contracts.ts";
+import { shippedPipelines } from "../steps/shipped.ts";
+
+export const pipelineNames = Object.keys(contracts).filter(isPipelineName);
+
+/** Whether gum ships a pipeline of this name. */
+export function isPipelineName(name: string): name is PipelineName {
+  return Object.hasOwn(contracts, name);
+}
+
+/** The texts that run: the operator's file where there is one, else what is shipped. */
+export async function readPipelineTexts(files: Files, folder: string | undefined): Promise<PipelineTexts> {
+  const edited = new Map<string, { file: string; text: string }>();
+  if (folder !== undefined) {
+    await mustBeFolder(files, folder);
+    for (const name of pipelineNames) {
+      const file = join(folder, `${name}.yaml`);
+      const text = await readIfThere(files, file);
+      if (text !== undefined) edited.set(name, { file, text });
+    }
+  }
+  const shipped = (name: string): string | undefined =>
+    isPipelineName(name) ? shippedPipelines[name] : undefined;
+  return {
+    shipped,
+    find(name) {
+      const own = edited.get(name);
+      if (own !== undefined) return { ...own, edited: true };
+      const text = shipped(name);
+      return text === undefined ? undefined : { file: `pipelines/${name}.yaml`, text, edited: false };
+    },
+  };
+}
+
+/** A folder that was named but is not there must not silently mean the shipped checks. */
+async function mustBeFolder(files: Files, folder: string): Promise<void> {
+  try {
+    if ((await files.stat(folder)).kind === "folder") return;
+  } catch (error) {
+    if (!isErrno(error, "ENOENT", "ENOTDIR", "EACCES")) throw error;
+  }
+  throw new GumError("PIPELINE_INVALID", `The pipelines folder ${folder} is not a folder that can be read.`, {
+    hint: "make one with `gum pipeline export <dir>`, or leave --pipelines, GUM_PIPELINES and pipelines.dir unset",
+  });
+}
+
+async function readIfThere(files: Files, path: string): Promise<string | undefined> {
+  try {
+    return await files.readText(path, { maxBytes: 1 << 20 });
+  } catch (error) {
+    if (isErrno(error, "ENOENT")) return undefined;
+    throw new GumError("PIPELINE_INVALID", `The pipeline file ${path} cannot be read as text.`, {
+      at: { file: path },
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,30 @@
+import { exitCodes } from "./base/error-codes.ts";
+import type { World } from "./cli/context.ts";
+import { runCli } from "./cli/run.ts";
+
+const controller = new AbortController();
+let stop: { readonly how: "interrupted" | "terminated"; readonly at: number } | undefined;
+
+const world: World = {
+  print: (line) => console.log(line),
+  openHost: async (logLevel) => (await import("./host/real.ts")).createHost({ logLevel }),
+  interruption() {
+    process.on("SIGINT", () => onSignal("interrupted"));
+    process.on("SIGTERM", () => onSignal("terminated"));
+    return controller.signal;
+  },
+  stoppedBy: () => stop?.how,
+};
+
+/** How long a repeated signal counts as the same one: timeout(1) and terminals send it to the group as well. */
+const echoMs = 1000;
+
+/** The first signal lets the pipeline undo what it did; a person who sends it again does not want to wait. */
+function onSignal(how: "interrupted" | "terminated"): void {
+  if (stop !== undefined && performance.now() - stop.at > echoMs) process.exit(exitCodes[stop.how]);
+  stop ??= { how, at: performance.now() };
+  controller.abort(new Error(`gum was ${how}`));
+}
+
+// Everything was written synchronously; what may still be open, such as a plugin's pipe, must not keep gum alive.
+process.exit(await runCli(process.argv.slice(2), world));

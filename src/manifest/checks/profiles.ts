@@ -1,0 +1,133 @@
+import type { Finding } from "../../base/errors.ts";
+import type { ManifestDocument } from "../../model/document.ts";
+import type { Plugin, Tool } from "../../model/plugin.ts";
+import type { ResolvedSchema } from "../../model/schema-bundle.ts";
+import { type Table, tableOf, textOf, textsOf } from "../access.ts";
+import { placeIn } from "../document.ts";
+import { show } from "../models/parts.ts";
+import { nullablePaths } from "../nullable-paths.ts";
+import { ReadFault } from "../read-fault.ts";
+import { Report, sortFindings } from "../report.ts";
+import { readToml } from "../toml-reader.ts";
+
+/** One `profiles/*.toml` of the artifact. */
+export interface ProfileFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface ProfileCheck {
+  readonly findings: Finding[];
+  readonly warnings: Finding[];
+}
+
+/** Every tool of the nested form has a profile or a reason, and no profile hides nulls that matter (M21, M22). */
+export async function checkProfiles(
+  plugin: Plugin,
+  document: ManifestDocument,
+  files: readonly ProfileFile[],
+  schemas: readonly ResolvedSchema[] = [],
+): Promise<ProfileCheck> {
+  const report = new Report(document);
+  const warned = new Report(document);
+  const { profiles, broken } = await readProfiles(files);
+  const list = document.dialect === "nested" ? "tools" : "advertised_tools";
+  for (const [index, tool] of plugin.tools.entries()) {
+    const path = [list, index];
+    if (tool.output_profile === null) {
+      if (document.dialect === "nested") reportMissing(report, tool, path);
+      continue;
+    }
+    const profile = profiles.get(tool.output_profile);
+    if (profile === undefined) {
+      const where =
+        "is in no file of profiles/, so that only a user's profile of this name can shape results";
+      warned.field("PROFILE_REQUIRED", [...path, "output_profile"], `${show(tool.output_profile)} ${where}`);
+    } else {
+      const lost = uncovered(tool, profile, profiles, schemas);
+      if (lost.length > 0) reportUnsafe(report, tool, path, lost);
+    }
+  }
+  return { findings: [...broken, ...sortFindings(report.findings())], warnings: warned.findings() };
+}
+
+function reportMissing(report: Report, tool: Tool, path: readonly (string | number)[]): void {
+  if (tool.raw_result_allowed && tool.token_budget_exception !== null) return;
+  const predicate = tool.raw_result_allowed
+    ? "needs token_budget_exception to say why its results stay unshaped"
+    : "has no output_profile";
+  report.field("PROFILE_REQUIRED", path, predicate);
+}
+
+function reportUnsafe(
+  report: Report,
+  tool: Tool,
+  path: readonly (string | number)[],
+  lost: readonly string[],
+): void {
+  const named = lost.slice(0, 5).join(", ") + (lost.length > 5 ? ` and ${lost.length - 5} more` : "");
+  const field = tool.null_elision_safe_fields.length > 0 ? "null_elision_safe_fields" : "output_profile";
+  report.say(
+    "PROFILE_STRIP_NULLS_UNSAFE",
+    [...path, field],
+    `Output profile ${show(tool.output_profile)} strips nulls that null_elision_safe_fields of ${tool.name} does not cover: ${named}.`,
+  );
+}
+
+/** Paths whose null the profile can remove although nobody declared that safe. */
+function uncovered(
+  tool: Tool,
+  profile: Table,
+  profiles: ReadonlyMap<string, Table>,
+  schemas: readonly ResolvedSchema[],
+): string[] {
+  const parent = profiles.get(textOf(profile.inherits)) ?? {};
+  const merged = { ...parent, ...profile };
+  if (merged.strip_nulls !== true || tool.null_elision_safe_fields.includes("*")) return [];
+  const safe = tool.null_elision_safe_fields;
+  return elidable(tool, textsOf(merged.keep_fields), textsOf(merged.drop_fields), schemas).filter(
+    (path) => !safe.some((field) => holds(field, path)),
+  );
+}
+
+function elidable(
+  tool: Tool,
+  keep: readonly string[],
+  drop: readonly string[],
+  schemas: readonly ResolvedSchema[],
+): string[] {
+  const text = schemas.find(({ ref }) => ref === `${tool.schema_ref}.response`)?.text;
+  if (text === undefined) return keep.length > 0 ? [...keep] : ["*"];
+  const parsed: unknown = JSON.parse(text);
+  return nullablePaths(tableOf(parsed)).filter(
+    (path) =>
+      (keep.length === 0 || keep.some((kept) => holds(kept, path) || holds(path, kept))) &&
+      !drop.some((dropped) => holds(dropped, path)),
+  );
+}
+
+/** Whether a path is the other or lies below it: `segments` holds `segments[].aircraft`. */
+function holds(outer: string, inner: string): boolean {
+  return inner === outer || inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[]`);
+}
+
+async function readProfiles(
+  files: readonly ProfileFile[],
+): Promise<{ profiles: Map<string, Table>; broken: Finding[] }> {
+  const profiles = new Map<string, Table>();
+  const broken: Finding[] = [];
+  for (const { file, text: written } of files) {
+    const text = written.replaceAll("\r\n", "\n");
+    try {
+      const { value } = await readToml(text);
+      for (const [name, profile] of Object.entries(tableOf(tableOf(value).output_profiles))) {
+        profiles.set(name, tableOf(profile));
+      }
+    } catch (error) {
+      if (!(error instanceof ReadFault)) throw error;
+      const at = placeIn(file, text, error.offset);
+      broken.push({ code: "PROFILE_INVALID", message: `${file} cannot be read: ${error.message}.`, at });
+    }
+  }
+  return { profiles, broken };
+}

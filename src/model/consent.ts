@@ -1,0 +1,30 @@
+import type { Grants } from "./registry.ts";
+import type { RiskClass } from "./risk.ts";
+
+/** What a person sees before saying yes to an install. Variables are named, values never. */
+export interface ConsentSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly owner: string;
+  readonly source: string;
+  readonly license: string | null;
+  readonly tos_status: string | null;
+  readonly risk: string | null;
+  readonly tools: readonly { readonly name: string; readonly risk_class: RiskClass }[];
+  readonly network: boolean;
+  /** Where it may write, in words. */
+  readonly writes: string;
+  readonly env: readonly string[];
+  readonly credentials: readonly string[];
+  readonly granted: Grants;
+  /** What the manifest asks for beyond its sandbox and was not granted. */
+  readonly requested: {
+    readonly read: readonly string[];
+    readonly write: readonly string[];
+    readonly shm: boolean;
+  };
+}
+
+/** Shows the summary and asks; "no-terminal" when nobody is there to answer. */
+export type AskConsent = (summary: ConsentSummary) => Promise<boolean | "no-terminal">;

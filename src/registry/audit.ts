@@ -1,0 +1,205 @@
+import * as v from "valibot";
+import { sha256 } from "../base/digest.ts";
+import { GumError, isErrno } from "../base/errors.ts";
+import type { Host } from "../host/host.ts";
+import { AuditEvent, type AuditRow } from "../model/audit.ts";
+import type { AuditHead } from "../model/generation.ts";
+import {
+  type AuditEnd,
+  auditParts,
+  currentPart,
+  parseRow,
+  partName,
+  readAuditHead,
+  readEnd,
+  repairEvent,
+} from "./audit-files.ts";
+import { flush, foldersOf, type RegistryHome, registryIo } from "./folders.ts";
+
+/** The audit log of one profile, for a process that writes many rows. */
+export interface AuditLog {
+  /** Resolves when the row is in the file; with `sync`, on the disk. */
+  append(event: AuditEvent, options?: { sync?: boolean }): Promise<AuditHead>;
+}
+
+const lockBudgetMs = 30_000;
+const defaultRotateBytes = 16 << 20;
+
+/** Appends one row to the profile's audit log. */
+export function appendAudit(
+  host: Host,
+  home: RegistryHome,
+  event: AuditEvent,
+  options: { sync?: boolean; rotateBytes?: number } = {},
+): Promise<AuditHead> {
+  return openAudit(host, home, options).append(event, options);
+}
+
+/** Opens the log for many appends: rows that wait for the same lock are written together. */
+export function openAudit(host: Host, home: RegistryHome, options: { rotateBytes?: number } = {}): AuditLog {
+  const rotateBytes = options.rotateBytes ?? defaultRotateBytes;
+  let known: Known | undefined;
+  let waiting: Waiting[] = [];
+  let draining = false;
+
+  async function drain(): Promise<void> {
+    draining = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      try {
+        known = await appendBatch(host, home, batch, known, rotateBytes);
+      } catch (error) {
+        known = undefined;
+        for (const one of batch) one.reject(error);
+      }
+    }
+    draining = false;
+  }
+
+  return {
+    append(event, { sync = false } = {}) {
+      const { promise, resolve, reject } = Promise.withResolvers<AuditHead>();
+      waiting.push({ event: v.parse(AuditEvent, event), sync, resolve, reject });
+      if (!draining) void drain();
+      return promise;
+    },
+  };
+}
+
+interface Waiting {
+  readonly event: AuditEvent;
+  readonly sync: boolean;
+  resolve(head: AuditHead): void;
+  reject(error: unknown): void;
+}
+
+/** What this process last saw: as long as the file is that file with that size, its head is known. */
+interface Known {
+  readonly ino: bigint;
+  readonly size: number;
+  readonly head: AuditHead;
+}
+
+async function appendBatch(
+  host: Host,
+  home: RegistryHome,
+  batch: readonly Waiting[],
+  known: Known | undefined,
+  rotateBytes: number,
+): Promise<Known> {
+  return registryIo(home, "write the audit log in", async () => {
+    if (!(await host.files.exists(home.dataDir)))
+      await host.files.mkdir(home.dataDir, { mode: 0o700, recursive: true });
+    const lock = await host.files.lock(foldersOf(home).auditLock, { waitMs: lockBudgetMs });
+    if (lock === undefined) {
+      throw new GumError("REGISTRY_LOCKED", `Another process holds the audit log of profile "${home.name}".`);
+    }
+    try {
+      const start = await findStart(host, home, known, rotateBytes);
+      return await writeRows(host, home, batch, start);
+    } finally {
+      await lock.release();
+    }
+  });
+}
+
+interface Start {
+  readonly head: AuditHead;
+  /** Stands before the first new row: what mends a torn line. */
+  readonly lead: string;
+}
+
+async function findStart(
+  host: Host,
+  home: RegistryHome,
+  known: Known | undefined,
+  rotateBytes: number,
+): Promise<Start> {
+  const path = currentPart(home);
+  const facts = await statOrUndefined(host, path);
+  if (facts === undefined) return { head: await readAuditHead(host.files, home), lead: "" };
+  const unchanged = known !== undefined && known.ino === facts.ino && known.size === facts.size;
+  const end = unchanged ? undefined : await readEnd(host.files, path);
+  const head = unchanged ? known.head : (end?.head ?? (await readAuditHead(host.files, home)));
+  const start =
+    end === undefined || end.torn.length === 0 ? { head, lead: "" } : mended(host, home, head, end);
+  if (start.lead === "" && facts.size >= rotateBytes && head.seq > 0) {
+    await host.files.rename(path, partName(home, head.seq));
+  }
+  return start;
+}
+
+/** A torn line that is a whole row only lacks its newline; any other is set off and named by a row of its own. */
+function mended(host: Host, home: RegistryHome, head: AuditHead, end: AuditEnd): Start {
+  host.log.warn(`the last line of the audit log of profile "${home.name}" was torn; it has been repaired`);
+  const line = new TextDecoder().decode(end.torn);
+  const row = parseRow(line);
+  if (row !== undefined && row.seq === head.seq + 1 && row.prev === head.sha256) {
+    return { head: { seq: row.seq, sha256: sha256(line) }, lead: "\n" };
+  }
+  const note: AuditEvent = {
+    event: repairEvent,
+    outcome: "ok",
+    details: { torn_bytes: end.torn.length, torn_sha256: sha256(end.torn) },
+  };
+  const repair = rowLine(host, head, note);
+  return { head: repair.head, lead: `\n${repair.line}\n` };
+}
+
+async function writeRows(
+  host: Host,
+  home: RegistryHome,
+  batch: readonly Waiting[],
+  start: Start,
+): Promise<Known> {
+  let head = start.head;
+  let text = start.lead;
+  const heads = batch.map(({ event }) => {
+    const row = rowLine(host, head, event);
+    text += `${row.line}\n`;
+    head = row.head;
+    return head;
+  });
+  const file = await host.files.open(currentPart(home), "append");
+  try {
+    await file.write(new TextEncoder().encode(text));
+    if (batch.some((one) => one.sync)) await flush(host, home, () => file.sync());
+    const { ino, size } = await file.stat();
+    for (const [at, one] of batch.entries()) one.resolve(heads[at] ?? head);
+    return { ino, size, head };
+  } finally {
+    await file.close();
+  }
+}
+
+function rowLine(host: Host, before: AuditHead, event: AuditEvent): { line: string; head: AuditHead } {
+  const at = new Date(host.clock.now()).toISOString();
+  const row: AuditRow = { seq: before.seq + 1, prev: before.sha256, at, ...event };
+  const line = JSON.stringify(row);
+  return { line, head: { seq: row.seq, sha256: sha256(line) } };
+}
+
+async function statOrUndefined(host: Host, path: string): Promise<{ ino: bigint; size: number } | undefined> {
+  try {
+    return await host.files.lstat(path);
+  } catch (error) {
+    if (isErrno(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+/** The last rows of the log, oldest first. */
+export async function tailAudit(host: Host, home: RegistryHome, count: number): Promise<AuditRow[]> {
+  const rows: AuditRow[] = [];
+  for (const part of (await auditParts(host.files, home)).reverse()) {
+    const lines = (await registryIo(home, "read", () => host.files.readBytes(part))).slice();
+    const found = new TextDecoder()
+      .decode(lines)
+      .split("\n")
+      .flatMap((line) => parseRow(line) ?? []);
+    rows.unshift(...found);
+    if (rows.length >= count) break;
+  }
+  return rows.slice(Math.max(0, rows.length - count));
+}

@@ -1,0 +1,129 @@
+import { join } from "node:path/posix";
+import * as v from "valibot";
+import { sha256 } from "../base/digest.ts";
+import { isErrno } from "../base/errors.ts";
+import type { Files } from "../host/host.ts";
+import { GenerationRecord } from "../model/generation.ts";
+import type { Registry } from "../model/registry.ts";
+import { foldersOf, namesIn, type RegistryHome } from "./folders.ts";
+import { decodeRegistry, fileNames, type RegistryTexts, trustedRegistry } from "./generation-text.ts";
+
+/** A generation's folder, by its name. */
+export interface GenerationName {
+  readonly folder: string;
+  readonly number: number;
+  readonly txid: string;
+}
+
+/** A generation that was read whole. */
+export interface Generation {
+  readonly registry: Registry;
+  readonly texts: RegistryTexts;
+  /** Absent when the record is damaged, which costs its history line and nothing else. */
+  readonly record: GenerationRecord | undefined;
+}
+
+const folderRule = /^(\d{8,15})-([0-9a-f]{8,64})$/;
+/** Beside the three files: who made the generation, and what it needs. */
+export const recordName = "generation.json";
+export const referencesName = "references.json";
+/** Far above any real registry; it bounds what a damaged folder can make gum read. */
+const maxFileBytes = 1 << 29;
+
+/** The folder's name of a generation, such as `00000042-1f0c…`. */
+export function generationFolder(number: number, txid: string): string {
+  return `${String(number).padStart(8, "0")}-${txid}`;
+}
+
+/** Reads a folder's name; undefined when it is not one of a generation. */
+export function parseFolder(folder: string): GenerationName | undefined {
+  const [, digits, txid] = folderRule.exec(folder) ?? [];
+  return digits === undefined || txid === undefined ? undefined : { folder, number: Number(digits), txid };
+}
+
+/** All generation folders, newest first, complete or not. */
+export async function listGenerations(files: Files, home: RegistryHome): Promise<GenerationName[]> {
+  const names = await namesIn(files, foldersOf(home).generations);
+  return names
+    .flatMap((name) => parseFolder(name) ?? [])
+    .sort((a, b) => b.number - a.number || (a.txid < b.txid ? 1 : -1));
+}
+
+/** Where `current` points: a generation, "dangling" for anything else that is there, undefined when absent. */
+export async function readCurrent(
+  files: Files,
+  home: RegistryHome,
+): Promise<GenerationName | "dangling" | undefined> {
+  try {
+    const target = await files.readlink(foldersOf(home).current);
+    const [parent, folder, ...more] = target.split("/");
+    if (parent !== "generations" || folder === undefined || more.length > 0) return "dangling";
+    return parseFolder(folder) ?? "dangling";
+  } catch (error) {
+    if (isErrno(error, "ENOENT", "ENOTDIR")) return undefined;
+    if (isErrno(error, "EINVAL")) return "dangling";
+    throw error;
+  }
+}
+
+/** Reads one generation; undefined when it is not whole. A version from the future throws (R5). */
+export async function readGeneration(
+  files: Files,
+  home: RegistryHome,
+  { folder, number, txid }: GenerationName,
+): Promise<Generation | undefined> {
+  const at = join(foldersOf(home).generations, folder);
+  const record = await readRecord(files, home, folder);
+  const read = (name: string) => files.readText(join(at, name), { maxBytes: maxFileBytes, noFollow: true });
+  let texts: RegistryTexts;
+  try {
+    texts = {
+      catalog: await read(fileNames.catalog),
+      lock: await read(fileNames.lock),
+      state: await read(fileNames.state),
+    };
+  } catch (error) {
+    // The decoder's TypeError is a file that is not UTF-8.
+    if (isErrno(error, "ENOENT", "ENOTDIR", "ELOOP", "EISDIR", "EFBIG") || error instanceof TypeError)
+      return undefined;
+    throw error;
+  }
+  const registry = (isAsWritten(texts, record) && trustedRegistry(texts)) || decodeRegistry(texts);
+  if (registry === undefined) return undefined;
+  const { install_generation, install_txid } = registry.state;
+  return install_generation === number && install_txid === txid ? { registry, texts, record } : undefined;
+}
+
+/** The generation's own record; undefined when it is absent or damaged. */
+export async function readRecord(
+  files: Files,
+  home: RegistryHome,
+  folder: string,
+): Promise<GenerationRecord | undefined> {
+  const path = join(foldersOf(home).generations, folder, recordName);
+  try {
+    const result = v.safeParse(
+      GenerationRecord,
+      JSON.parse(await files.readText(path, { maxBytes: maxFileBytes })),
+    );
+    return result.success ? result.output : undefined;
+  } catch (error) {
+    if (
+      isErrno(error, "ENOENT", "ENOTDIR", "EFBIG") ||
+      error instanceof SyntaxError ||
+      error instanceof TypeError
+    ) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function isAsWritten(texts: RegistryTexts, record: GenerationRecord | undefined): boolean {
+  return (
+    record !== undefined &&
+    sha256(texts.state) === record.files.state &&
+    sha256(texts.lock) === record.files.lock &&
+    sha256(texts.catalog) === record.files.catalog
+  );
+}

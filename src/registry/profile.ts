@@ -1,0 +1,55 @@
+import { isAbsolute, join, resolve } from "node:path/posix";
+import { GumError } from "../base/errors.ts";
+import type { Host } from "../host/host.ts";
+import type { Profile as ProfileFacts } from "../model/profile.ts";
+import { type Config, effectiveConfig, readConfigFile } from "./config.ts";
+
+/** A profile with its effective configuration and the folders that follow from it. */
+export interface Profile extends ProfileFacts {
+  readonly configFile: string;
+  /** Where install roots go: `<data>/plugins` unless the configuration says otherwise. */
+  readonly pluginsDir: string;
+  readonly config: Config;
+}
+
+const nameRule = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** Opens the named profile, else the one of GUM_PROFILE, else `default`; makes nothing on disk. */
+export async function openProfile(host: Host, options: { name?: string | undefined } = {}): Promise<Profile> {
+  const name = profileName(options.name ?? (host.env.GUM_PROFILE || "default"));
+  const configDir = join(baseFolder(host, "XDG_CONFIG_HOME", ".config"), "gum", name);
+  const dataDir = join(baseFolder(host, "XDG_DATA_HOME", ".local/share"), "gum", name);
+  const cacheDir = join(baseFolder(host, "XDG_CACHE_HOME", ".cache"), "gum", name);
+  const configFile = join(configDir, "config.toml");
+  const written = await readConfigFile(host.files, configFile);
+  const config = effectiveConfig(written, host.env, { isDev: name === "dev" });
+  const installDir = config.values["plugins.install_dir"];
+  return {
+    name,
+    isDev: config.values["profile.is_dev"],
+    configDir,
+    dataDir,
+    cacheDir,
+    configFile,
+    pluginsDir: installDir === null ? join(dataDir, "plugins") : resolve(host.machine.cwd, installDir),
+    config,
+  };
+}
+
+/** The name itself, when it can be a folder's name on every system. */
+export function profileName(name: string): string {
+  if (nameRule.test(name) && !name.includes("..")) return name;
+  throw new GumError("USAGE", `"${printable(name)}" cannot be the name of a profile.`, {
+    hint: "use 1 to 64 letters, digits, dots, underscores and hyphens, the first a letter or digit, without ..",
+  });
+}
+
+function printable(name: string): string {
+  return name.replace(/[^\x20-\x7e]/g, "?").slice(0, 80);
+}
+
+/** The base folder of the XDG rules, which say that a relative path is to be ignored. */
+function baseFolder(host: Host, variable: string, fallback: string): string {
+  const said = host.env[variable];
+  return said !== undefined && isAbsolute(said) ? said : join(host.machine.home, fallback);
+}

@@ -1,0 +1,45 @@
+/** Names of the error numbers that matter here; the same on both architectures. */
+const names: Readonly<Record<number, string>> = {
+  1: "EPERM",
+  2: "ENOENT",
+  3: "ESRCH",
+  4: "EINTR",
+  5: "EIO",
+  6: "ENXIO",
+  7: "E2BIG",
+  8: "ENOEXEC",
+  9: "EBADF",
+  10: "ECHILD",
+  11: "EAGAIN",
+  12: "ENOMEM",
+  13: "EACCES",
+  14: "EFAULT",
+  16: "EBUSY",
+  17: "EEXIST",
+  18: "EXDEV",
+  20: "ENOTDIR",
+  21: "EISDIR",
+  22: "EINVAL",
+  23: "ENFILE",
+  24: "EMFILE",
+  26: "ETXTBSY",
+  27: "EFBIG",
+  28: "ENOSPC",
+  30: "EROFS",
+  36: "ENAMETOOLONG",
+  38: "ENOSYS",
+  40: "ELOOP",
+  80: "ELIBBAD",
+  93: "EPROTONOSUPPORT",
+  95: "ENOTSUP",
+  97: "EAFNOSUPPORT",
+  98: "EADDRINUSE",
+  99: "EADDRNOTAVAIL",
+  106: "EISCONN",
+  111: "ECONNREFUSED",
+};
+
+/** The name of a syscall's failure (−13 is EACCES); a result that is no failure is `ok`. */
+export function errnoName(result: number): string {
+  return result >= 0 ? "ok" : (names[-result] ?? `errno ${-result}`);
+}

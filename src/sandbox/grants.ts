@@ -1,0 +1,46 @@
+// What an operator may grant beyond the manifest (T35). Landlock can only allow, never take back: a path that holds
+// something protected, or lies inside something sensitive, cannot be granted at all.
+import { GumError } from "../base/errors.ts";
+import { liesWithin, sensitivePaths } from "./sensitive.ts";
+
+export interface GrantInput {
+  /** Real, absolute paths. */
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+  readonly userHome: string;
+  readonly gumFolders: readonly string[];
+}
+
+/** Refuses the first path that may not be granted. */
+export function checkGrants(input: GrantInput): void {
+  for (const path of [...input.read, ...input.write]) checkGrant(path, input);
+  for (const path of input.write) checkWrite(path);
+}
+
+/** Refuses a path that contains or lies under something protected. */
+export function checkGrant(path: string, where: Pick<GrantInput, "userHome" | "gumFolders">): void {
+  if (!path.startsWith("/") || path.includes("\0") || path.split("/").includes("..")) {
+    throw denied(path, "it is not an absolute path");
+  }
+  if (liesWithin(where.userHome, path)) throw denied(path, "it holds your whole home folder");
+  const closed = [...where.gumFolders, ...sensitivePaths(where.userHome)];
+  const inside = closed.find((folder) => liesWithin(path, folder));
+  if (inside !== undefined) throw denied(path, `it lies in '${inside}'`);
+  const holds = closed.find((folder) => liesWithin(folder, path));
+  if (holds !== undefined) throw denied(path, `it holds '${holds}'`);
+}
+
+/** Folders whose content other programs execute. */
+const programs = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix", "/etc"];
+
+function checkWrite(path: string): void {
+  const folder = programs.find((program) => liesWithin(path, program));
+  if (folder !== undefined) throw denied(path, `nothing below '${folder}' may be written`);
+}
+
+function denied(path: string, reason: string): GumError {
+  return new GumError("POLICY_DENIED", `The path '${path}' cannot be granted because ${reason}.`, {
+    hint: "grant a folder that holds only what the plugin needs",
+    details: { path },
+  });
+}

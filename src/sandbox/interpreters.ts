@@ -1,0 +1,81 @@
+// Which program runs a script. It is found once, at install; afterwards nothing is looked up again (T9).
+import { basename, isAbsolute } from "node:path/posix";
+import type { Host } from "../host/host.ts";
+import type { Interpreter } from "../model/registry.ts";
+import { askInterpreter } from "./ask-interpreter.ts";
+import { readShebang, refused, refuseShell, shebangBytes } from "./shebang.ts";
+
+export interface FoundInterpreter extends Interpreter {
+  /** Interpreter, its own arguments, script. */
+  readonly argv: readonly string[];
+}
+
+export type InterpreterPorts = Pick<Host, "files" | "processes" | "clock" | "env">;
+
+/** The interpreter of a script, undefined for a file that is none; refuses shells and what cannot be resolved. */
+export async function resolveInterpreter(
+  host: InterpreterPorts,
+  script: string,
+  options: { readonly pathVariable: string },
+): Promise<FoundInterpreter | undefined> {
+  const shebang = readShebang(await headOf(host, script));
+  if (shebang === undefined) return undefined;
+  const named = shebang.interpreter;
+  const candidate = "path" in named ? named.path : await lookUp(host, named.name, options.pathVariable);
+  const facts = await inspectInterpreter(host, candidate);
+  return { ...facts, argv: [facts.path, ...shebang.args, script] };
+}
+
+/** Path, version and digest of an interpreter, seen through shims: what they lead to is recorded, not they. */
+export async function inspectInterpreter(host: InterpreterPorts, candidate: string): Promise<Interpreter> {
+  refuseShell(await realPath(host, candidate));
+  const said = await askInterpreter(host, candidate);
+  const path = said?.path ?? candidate;
+  if (!isAbsolute(path)) throw refused(`the interpreter '${basename(candidate)}' does not know its own path`);
+  const real = await realPath(host, path);
+  refuseShell(real);
+  if (!isProgram(await headOf(host, real))) {
+    throw refused(`the interpreter '${basename(candidate)}' is itself a script`);
+  }
+  return { path, version: said?.version ?? "unknown", sha256: await digestOf(host, real) };
+}
+
+async function lookUp(host: InterpreterPorts, name: string, pathVariable: string): Promise<string> {
+  for (const folder of pathVariable.split(":").filter(isAbsolute)) {
+    const path = `${folder.replace(/\/+$/, "")}/${name}`;
+    if (!(await host.files.exists(path))) continue;
+    const facts = await host.files.stat(path);
+    if (facts.kind === "file" && (facts.mode & 0o111) !== 0) return path;
+  }
+  throw refused(`no program called '${name}' is on the PATH`);
+}
+
+async function realPath(host: InterpreterPorts, path: string): Promise<string> {
+  if (await host.files.exists(path)) return host.files.realpath(path);
+  throw refused(`the interpreter '${path}' does not exist`);
+}
+
+async function headOf(host: InterpreterPorts, path: string): Promise<Uint8Array> {
+  const file = await host.files.open(path, "read");
+  try {
+    const head = new Uint8Array(shebangBytes);
+    return head.subarray(0, await file.read(head, 0));
+  } finally {
+    await file.close();
+  }
+}
+
+async function digestOf(host: InterpreterPorts, path: string): Promise<string> {
+  const file = await host.files.open(path, "read");
+  try {
+    return await file.sha256();
+  } finally {
+    await file.close();
+  }
+}
+
+/** ELF, or Mach-O on macOS. */
+function isProgram(head: Uint8Array): boolean {
+  const magic = head.length < 4 ? 0 : new DataView(head.buffer, head.byteOffset, 4).getUint32(0, false);
+  return [0x7f454c46, 0xcffaedfe, 0xcafebabe, 0xcafebabf].includes(magic);
+}

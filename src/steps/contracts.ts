@@ -1,0 +1,33 @@
+import type { Contracts } from "../pipeline/pipeline.ts";
+
+/**
+ * What each pipeline starts with and must end with. Most of the order is said by proof keys (a gate gives what a
+ * later step needs); the pairs here are what cannot be said that way.
+ */
+export const contracts = {
+  install: {
+    input: { profile: "profile", source: "source", flags: "install-flags", askConsent: "question" },
+    gives: ["plugin", "binding", "canaryReport", "generation"],
+    order: [],
+    last: "publish-generation",
+  },
+  validate: {
+    input: { profile: "profile", source: "source", flags: "install-flags" },
+    gives: ["plugin"],
+    order: [],
+  },
+  dispatch: {
+    input: { profile: "profile", request: "call" },
+    gives: ["resolved", "payload"],
+    order: [],
+    last: "map-error",
+  },
+  remove: {
+    input: { profile: "profile", pluginId: "plugin-id" },
+    gives: ["installed", "generation"],
+    order: [],
+    last: "collect",
+  },
+} as const satisfies Contracts;
+
+export type PipelineName = keyof typeof contracts;

@@ -1,0 +1,53 @@
+import { join } from "node:path/posix";
+import { GumError, isErrno } from "../base/errors.ts";
+import { chooseManifest, maxManifestBytes, parseManifest } from "../manifest/read.ts";
+import { defineStep } from "../pipeline/step.ts";
+
+/** Finds the one manifest of the folder and reads its values with their places. */
+export const parseTomlOrJson = defineStep({
+  name: "parse-toml-or-json",
+  summary: "Find the one manifest of the folder and parse it, strictly.",
+  needs: ["source"],
+  gives: ["document"],
+  codes: ["PLUGIN_MANIFEST_NOT_FOUND", "PLUGIN_MANIFEST_INVALID", "PLUGIN_FETCH_FAILED"],
+  async run({ source }, { host, note }) {
+    const name = chooseManifest(await listFolder(() => host.files.list(source.path), source.path));
+    const bytes = await readManifest(
+      () => host.files.readBytes(join(source.path, name), { maxBytes: maxManifestBytes }),
+      name,
+    );
+    const document = await parseManifest({ name, bytes });
+    note(`${name}, ${bytes.length} bytes`);
+    return { document };
+  },
+});
+
+async function listFolder(list: () => Promise<string[]>, path: string): Promise<string[]> {
+  try {
+    return await list();
+  } catch (error) {
+    if (isErrno(error, "ENOENT"))
+      throw new GumError("PLUGIN_FETCH_FAILED", `There is no folder ${path}.`, { cause: error });
+    if (isErrno(error, "ENOTDIR"))
+      throw new GumError("PLUGIN_FETCH_FAILED", `${path} is not a folder.`, { cause: error });
+    if (isErrno(error, "EACCES"))
+      throw new GumError("PLUGIN_FETCH_FAILED", `The folder ${path} cannot be read.`, { cause: error });
+    throw error;
+  }
+}
+
+async function readManifest(read: () => Promise<Uint8Array>, name: string): Promise<Uint8Array> {
+  try {
+    return await read();
+  } catch (error) {
+    const why = isErrno(error, "EFBIG")
+      ? "is larger than 1 MiB"
+      : isErrno(error, "EISDIR")
+        ? "is a folder"
+        : "cannot be read";
+    throw new GumError("PLUGIN_MANIFEST_INVALID", `The manifest ${name} ${why}.`, {
+      at: { file: name },
+      cause: error,
+    });
+  }
+}

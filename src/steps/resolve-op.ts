@@ -1,0 +1,82 @@
+import { GumError } from "../base/errors.ts";
+import { nearestNames } from "../base/suggest.ts";
+import type { CallRequest, ResolvedOp } from "../model/call.ts";
+import type { Registry, VariantRow } from "../model/registry.ts";
+import { defineStep } from "../pipeline/step.ts";
+import { readRegistry } from "../registry/generations.ts";
+import { findPlugin } from "./load-plugin.ts";
+
+/** Finds the one variant that a call means. */
+export const resolveOp = defineStep({
+  name: "resolve-op",
+  summary: "Find the plugin and the variant that the call means.",
+  needs: ["profile", "request"],
+  gives: ["resolved"],
+  codes: ["OP_NOT_FOUND", "PLUGIN_NOT_FOUND", "VARIANT_NOT_FOUND", "AMBIGUOUS_VARIANT", "REGISTRY_IO"],
+  async run({ profile, request }, { host, note }) {
+    const resolved = findOp(await readRegistry(host, profile), request);
+    note(`${resolved.variant.variant_id} of ${resolved.lock.name} ${resolved.lock.version}`);
+    return { resolved };
+  },
+});
+
+/** Every plugin's tools are `plug.<id>.<tool>`; ops that a manifest names itself are found by that name too. */
+export function findOp(registry: Registry, request: CallRequest): ResolvedOp {
+  const { variants } = registry.catalog;
+  const plugin = pluginAddress(request.op);
+  const candidates =
+    plugin === undefined
+      ? variants.filter((variant) => variant.op_id === request.op)
+      : variants.filter(
+          (variant) => variant.owner_plugin === plugin.id && variant.binding.tool_name === plugin.tool,
+        );
+  const variant = chooseVariant(request, candidates, () => notFound(registry, request.op, plugin));
+  const lock = registry.lock.plugins.find((row) => row.name === variant.owner_plugin);
+  const state = registry.state.plugins.find((row) => row.name === variant.owner_plugin);
+  if (lock === undefined || state === undefined) {
+    throw new GumError("REGISTRY_IO", `The registry files disagree about plugin "${variant.owner_plugin}".`);
+  }
+  return { variant, lock, state, addressedBy: plugin === undefined ? "op" : "plugin" };
+}
+
+function pluginAddress(op: string): { readonly id: string; readonly tool: string } | undefined {
+  const match = /^plug\.([^.]+)\.(.+)$/s.exec(op);
+  return match?.[1] === undefined || match[2] === undefined ? undefined : { id: match[1], tool: match[2] };
+}
+
+function chooseVariant(
+  request: CallRequest,
+  candidates: readonly VariantRow[],
+  missing: () => GumError,
+): VariantRow {
+  const [only, second] = candidates;
+  if (only === undefined) throw missing();
+  if (request.variantId !== undefined) {
+    const pinned = candidates.find((variant) => variant.variant_id === request.variantId);
+    if (pinned !== undefined) return pinned;
+    throw new GumError("VARIANT_NOT_FOUND", `"${request.op}" has no variant "${request.variantId}".`, {
+      details: { variants: candidates.map((variant) => variant.variant_id) },
+    });
+  }
+  if (second === undefined) return only;
+  throw new GumError(
+    "AMBIGUOUS_VARIANT",
+    `"${request.op}" has ${candidates.length} variants and none is the default.`,
+    {
+      details: { variants: candidates.map((variant) => variant.variant_id) },
+    },
+  );
+}
+
+function notFound(registry: Registry, op: string, plugin: { readonly id: string } | undefined): GumError {
+  if (plugin !== undefined) findPlugin(registry, plugin.id);
+  const names = registry.catalog.variants.flatMap((variant) => [
+    variant.op_id,
+    `plug.${variant.owner_plugin}.${variant.binding.tool_name}`,
+  ]);
+  const near = nearestNames(op, names, 3);
+  return new GumError("OP_NOT_FOUND", `There is no operation "${op}".`, {
+    hint: near.length > 0 ? `did you mean ${near.map((name) => `"${name}"`).join(" or ")}?` : undefined,
+    details: { nearest: near },
+  });
+}

@@ -1,0 +1,29 @@
+import { join } from "node:path/posix";
+import { isErrno } from "../base/errors.ts";
+import { checkSchemas } from "../manifest/checks/schemas.ts";
+import { maxManifestBytes } from "../manifest/read.ts";
+import { defineStep } from "../pipeline/step.ts";
+import { refuse } from "./refuse.ts";
+
+/** Reads the schema bundles that the tools name; no path is built from a ref that breaks the rules. */
+export const resolveSchemas = defineStep({
+  name: "resolve-schemas",
+  summary: "Read the request and response schemas that the tools name.",
+  needs: ["document", "plugin", "source"],
+  gives: ["schemas"],
+  codes: ["PLUGIN_SCHEMA_REF_INVALID"],
+  async run({ document, plugin, source }, { host, note }) {
+    const { findings, schemas } = await checkSchemas(plugin, document, async (ref) => {
+      try {
+        const path = join(source.path, "schemas", `${ref}.json`);
+        return await host.files.readBytes(path, { maxBytes: maxManifestBytes + 1, noFollow: true });
+      } catch (error) {
+        if (isErrno(error, "ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "EFBIG", "EACCES")) return undefined;
+        throw error;
+      }
+    });
+    refuse(findings);
+    note(`${schemas.length} schemas`);
+    return { schemas };
+  },
+});

@@ -1,0 +1,13 @@
+import dispatch from "../../pipelines/dispatch.yaml" with { type: "text" };
+import install from "../../pipelines/install.yaml" with { type: "text" };
+import remove from "../../pipelines/remove.yaml" with { type: "text" };
+import validate from "../../pipelines/validate.yaml" with { type: "text" };
+import type { PipelineName } from "./contracts.ts";
+
+/** The pipeline files as they were when gum was built; what is embedded is what runs. */
+export const shippedPipelines: Readonly<Record<PipelineName, string>> = {
+  install,
+  validate,
+  dispatch,
+  remove,
+};

@@ -1,0 +1,86 @@
+import { dirname } from "node:path/posix";
+import { GumError } from "../base/errors.ts";
+import type { Host, OpenFile } from "../host/host.ts";
+import type { Plugin } from "../model/plugin.ts";
+import type { PreparedStart } from "../model/prepared-start.ts";
+import type { Profile } from "../model/profile.ts";
+import type { Grants, Interpreter } from "../model/registry.ts";
+import { gumVersion } from "../model/version.ts";
+import { certificatePaths, makeEnvironment } from "../sandbox/environment.ts";
+import { launch } from "../sandbox/launch.ts";
+import { makePolicy } from "../sandbox/policy.ts";
+import { openMcp } from "../wire/mcp.ts";
+
+/** A plugin that is about to run, and where. */
+export interface Startable {
+  readonly plugin: Plugin;
+  readonly installRoot: string;
+  /** The program and its arguments; for a script, interpreter and script come first. */
+  readonly argv: readonly string[];
+  readonly interpreter: Interpreter | null;
+  readonly grants: Grants;
+  /** The only place that it may write to; it exists. */
+  readonly dataDir: string;
+}
+
+/** Settles what the plugin may do: what it declared, what the operator granted, and nothing else. */
+export async function prepareStart(
+  host: Host,
+  profile: Profile,
+  startable: Startable,
+): Promise<PreparedStart<OpenFile>> {
+  const { plugin, interpreter } = startable;
+  const root = await host.files.realpath(startable.installRoot);
+  const data = await host.files.realpath(startable.dataDir);
+  const folders = { root, data };
+  const policy = makePolicy({
+    network: plugin.network,
+    fsWriteDir: plugin.fs_write_dir,
+    grants: startable.grants,
+    installRoot: root,
+    dataDir: data,
+    runtimes: interpreter === null ? [] : [await host.files.realpath(interpreter.path)],
+    certificates: certificatePaths(host.env),
+    userHome: host.machine.home,
+    gumFolders: [profile.configDir, profile.dataDir, profile.cacheDir].map(dirname),
+  });
+  const env = makeEnvironment({
+    user: host.env,
+    home: policy.home,
+    temporary: policy.temporary,
+    network: plugin.network,
+    literal: mapValues(plugin.env, (value) => expand(value, folders)),
+    allowed: [...plugin.env_allow, ...plugin.needs_user_creds],
+    credentials: {},
+  });
+  return {
+    env,
+    async start({ verified, signal, connectTimeoutMs }) {
+      requireWire(plugin);
+      const executable = interpreter === null ? verified : undefined;
+      const [path = "", ...args] = startable.argv;
+      const argv = [path, ...args.map((word) => expand(word, folders))];
+      const confined = await launch(host, policy, { executable, path, argv, env, cwd: root }, { signal });
+      return openMcp(host, confined, { plugin: plugin.id, version: gumVersion, signal, connectTimeoutMs });
+    },
+  };
+}
+
+/** `${data}` and `${root}` in what a manifest says; nothing else is expanded (M42). */
+export function expand(text: string, folders: { readonly data: string; readonly root: string }): string {
+  return text.replace(/\$\{(data|root)\}/g, (_, name: "data" | "root") => folders[name]);
+}
+
+function requireWire(plugin: Plugin): void {
+  if (plugin.shape === "mcp-plugin") return;
+  throw new GumError("PLUGIN_SHAPE_UNSUPPORTED", `This version of gum cannot run a ${plugin.shape} yet.`, {
+    hint: "use the shape mcp-plugin",
+  });
+}
+
+function mapValues(
+  record: Readonly<Record<string, string>>,
+  change: (value: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}

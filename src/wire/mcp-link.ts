@@ -1,0 +1,267 @@
+// One MCP connection: requests with time limits and cancellation on top, and one lasting answer once it is over.
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { ResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { GumError } from "../base/errors.ts";
+import type { Host } from "../host/host.ts";
+import type { Plumbing, Progress } from "../model/session.ts";
+import type { Explanation, Phase } from "./causes.ts";
+import { climbDown, endNow, type LadderWaits } from "./close-ladder.ts";
+import { deathError, failure, shownTail } from "./failure.ts";
+import type { Params, RpcFault } from "./frames.ts";
+import { oneLine } from "./text.ts";
+import { type PluginTransport, Reply } from "./transport.ts";
+
+export interface RequestOptions {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Set for a part of the handshake: without an answer in time the plugin is ended. */
+  readonly vital?: "initialize" | "list" | undefined;
+}
+
+export interface LinkParts {
+  readonly plugin: string;
+  readonly clock: Host["clock"];
+  readonly plumbing: Plumbing;
+  readonly transport: PluginTransport;
+  readonly client: Client;
+  readonly resultSchema: typeof ResultSchema;
+  readonly waits: LadderWaits;
+  readonly redact: (text: string) => string;
+}
+
+/** An error that the plugin gave as its answer. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor({ code, message, data }: RpcFault) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** The SDK has a time limit of its own that must never be the first; this is the longest that a timer can be. */
+const never = 2 ** 31 - 1;
+const drainMs = 200;
+const timeoutsInARow = 3;
+
+export class McpLink {
+  /** Set after the handshake; until then the plugin is ended without being asked. */
+  ready = false;
+  /** Settles when the connection is over: with the reason, or with nothing after a requested close. */
+  readonly over: Promise<GumError | undefined>;
+
+  readonly #parts: LinkParts;
+  readonly #settle: (error: GumError | undefined) => void;
+  #failure: Promise<GumError> | undefined;
+  #closing: Promise<void> | undefined;
+  readonly #inFlight = new Set<{ readonly phase: Phase }>();
+  #timeouts = 0;
+
+  constructor(parts: LinkParts) {
+    this.#parts = parts;
+    const { promise, resolve } = Promise.withResolvers<GumError | undefined>();
+    this.over = promise;
+    this.#settle = resolve;
+    parts.transport.onclose = () => {
+      if (parts.transport.fault !== undefined) this.#fail(() => this.#diagnose());
+    };
+  }
+
+  get plugin(): string {
+    return this.#parts.plugin;
+  }
+
+  get clock(): Host["clock"] {
+    return this.#parts.clock;
+  }
+
+  /** Everything that is kept of stderr, as it may be shown. */
+  get stderrTail(): string {
+    return this.#parts.redact(this.#parts.transport.stderr.text());
+  }
+
+  /** The plugin's answer; throws RpcError for its errors, GumError for its failures, the signal's reason when aborted. */
+  async request(method: string, params: Params, options: RequestOptions): Promise<unknown> {
+    await this.#refuseWhenOver();
+    options.signal?.throwIfAborted();
+    const limit = new Limit(this.#parts.clock, options);
+    const asked = { phase: options.vital ?? "call" } as const;
+    this.#inFlight.add(asked);
+    try {
+      return this.#unbox(await this.#send(method, params, limit, options));
+    } catch (error) {
+      if (limit.hit === "cancelled") throw options.signal?.reason;
+      if (limit.hit === "timeout") throw await this.#timedOut(method, options);
+      await this.#refuseWhenOver();
+      throw error;
+    } finally {
+      limit.lift();
+      this.#inFlight.delete(asked);
+    }
+  }
+
+  async notify(method: string, params?: Params): Promise<void> {
+    await this.#refuseWhenOver();
+    await this.#parts.client.notification(params === undefined ? { method } : { method, params: { ...params } });
+  }
+
+  /** Ends the plugin because it cannot be used, and gives the error that every later request gets. */
+  fatal(explanation: Explanation): Promise<GumError> {
+    return this.#fail(async () => {
+      await this.#parts.transport.close();
+      await endNow(this.#parts.clock, this.#parts.plumbing);
+      return failure(this.plugin, explanation, { exit: null, stderrTail: this.stderrTail });
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    if (this.#failure !== undefined) {
+      await this.#failure;
+      return;
+    }
+    await this.#parts.transport.close();
+    if (!this.ready) await endNow(this.#parts.clock, this.#parts.plumbing);
+    else await climbDown(this.#parts.clock, this.#parts.plumbing, this.#parts.waits);
+    this.#settle(undefined);
+  }
+
+  #send(method: string, params: Params, limit: Limit, { onProgress }: RequestOptions) {
+    const request = params === undefined ? { method } : { method, params: { ...params } };
+    return this.#parts.client.request(request, this.#parts.resultSchema, {
+      signal: limit.signal,
+      timeout: never,
+      ...(onProgress === undefined ? {} : { onprogress: (progress) => onProgress(shownProgress(progress)) }),
+    });
+  }
+
+  #unbox(result: Record<string, unknown>): unknown {
+    const reply = result["reply"];
+    if (!(reply instanceof Reply)) throw new Error("Cannot read an answer: the transport did not box it");
+    const { outcome } = reply;
+    if (outcome.kind === "refused") throw outcome.error;
+    this.#timeouts = 0;
+    if (outcome.kind === "error") throw new RpcError(outcome.error);
+    return outcome.value;
+  }
+
+  async #refuseWhenOver(): Promise<void> {
+    if (this.#failure !== undefined) throw await this.#failure;
+    if (this.#closing === undefined) return;
+    const what = "was closed before it had answered";
+    const closed = { cause: "session_closed", what, hint: "call again" } as const;
+    throw failure(this.plugin, closed, { exit: null, stderrTail: "" });
+  }
+
+  #fail(make: () => Promise<GumError>): Promise<GumError> {
+    if (this.#failure === undefined) {
+      this.#failure = make();
+      this.#failure.then(this.#settle);
+    }
+    return this.#failure;
+  }
+
+  /** Gathers what tells why: the exit, if it was the plugin's own, and the last words on stderr. */
+  async #diagnose(): Promise<GumError> {
+    const { clock, plumbing, transport } = this.#parts;
+    const [asked] = this.#inFlight;
+    const phase = asked?.phase ?? "idle";
+    const exit = transport.exit ?? null;
+    plumbing.end();
+    await drained(clock, plumbing.stderr);
+    const error = deathError(this.plugin, { phase, exit, stderrTail: this.stderrTail, fault: transport.fault });
+    await endNow(clock, plumbing);
+    return error;
+  }
+
+  async #timedOut(method: string, { timeoutMs, vital }: RequestOptions): Promise<GumError> {
+    if (this.#failure !== undefined) return this.#failure;
+    if (vital !== undefined) return this.#fail(() => this.#silent(vital, timeoutMs));
+    this.#timeouts++;
+    if (this.#timeouts >= timeoutsInARow) return this.#fail(async () => this.#tooSlow());
+    const { transport } = this.#parts;
+    return new GumError("PLUGIN_TIMEOUT", `The plugin "${this.plugin}" did not answer ${method} within ${timeoutMs} ms.`, {
+      details: {
+        timeout_ms: timeoutMs,
+        in_a_row: this.#timeouts,
+        stderr_tail: shownTail(this.stderrTail),
+        ...(transport.unfinished === "" ? {} : { unfinished_line: oneLine(transport.unfinished, 200) }),
+        ...(transport.queued === 0 ? {} : { unread_bytes: transport.queued }),
+        ...(transport.strays === 0 ? {} : { stray_answers: transport.strays }),
+      },
+      sourceErrorCode: null,
+    });
+  }
+
+  async #silent(phase: Phase, waitedMs: number): Promise<GumError> {
+    const { clock, plumbing, transport } = this.#parts;
+    const error = deathError(this.plugin, { phase, exit: null, stderrTail: this.stderrTail, waitedMs });
+    await transport.close();
+    await endNow(clock, plumbing);
+    return error;
+  }
+
+  /** The plugin may be busy with something worth finishing, so it is asked to end, and nobody waits for it. */
+  async #tooSlow(): Promise<GumError> {
+    const { clock, plumbing, transport, waits } = this.#parts;
+    await transport.close();
+    void climbDown(clock, plumbing, waits);
+    const explanation = {
+      cause: "too_many_timeouts",
+      what: `did not answer ${timeoutsInARow} calls in a row and is ended`,
+      hint: "raise the timeout, or see the plugin's last lines in details.stderr_tail",
+    } as const;
+    return failure(this.plugin, explanation, { exit: null, stderrTail: this.stderrTail });
+  }
+}
+
+/** The two things that end a request early: its time and its caller. */
+class Limit {
+  hit: "timeout" | "cancelled" | undefined;
+  readonly #request = new AbortController();
+  readonly #timer = new AbortController();
+  readonly #caller: AbortSignal | undefined;
+  readonly #onAbort = (): void => this.#end("cancelled", "The caller cancelled the request");
+
+  constructor(clock: Host["clock"], { timeoutMs, signal }: RequestOptions) {
+    this.#caller = signal;
+    signal?.addEventListener("abort", this.#onAbort, { once: true });
+    clock.sleep(Math.min(timeoutMs, never), this.#timer.signal).then(
+      () => this.#end("timeout", `No answer within ${timeoutMs} ms`),
+      () => undefined, // answered in time
+    );
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+
+  lift(): void {
+    this.#timer.abort();
+    this.#caller?.removeEventListener("abort", this.#onAbort);
+  }
+
+  #end(hit: "timeout" | "cancelled", reason: string): void {
+    this.hit ??= hit;
+    this.#request.abort(reason);
+  }
+}
+
+function shownProgress(progress: Progress): Progress {
+  return progress.message === undefined ? progress : { ...progress, message: oneLine(progress.message, 500) };
+}
+
+async function drained(clock: Host["clock"], stream: Plumbing["stderr"]): Promise<void> {
+  if (stream.readableEnded || stream.destroyed) return;
+  const stop = new AbortController();
+  stream.once("end", () => stop.abort());
+  stream.once("close", () => stop.abort());
+  await clock.sleep(drainMs, stop.signal).catch(() => undefined); // whichever comes first
+}

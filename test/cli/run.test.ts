@@ -1,0 +1,126 @@
+import { expect, test } from "bun:test";
+import { runCli } from "../../src/cli/run.ts";
+import { createFakeHost } from "../fakes/fake-host.ts";
+import { gum } from "./world.ts";
+
+test("L4 without a command gum prints its help and exits 0", async () => {
+  for (const words of [[], ["--help"], ["-h"], ["--no-color"]]) {
+    const { code, out, err } = await gum(words);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toContain("Usage:\n  gum <command> [flags]\n");
+    expect(out).toContain("  plugin install   Install a plugin from a folder.\n");
+  }
+});
+
+test("L4 a group without a verb prints the group's help and exits 2", async () => {
+  const { code, out, err } = await gum(["plugin"]);
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toContain("Usage:\n  gum plugin <command> [flags]\n");
+  const asked = await gum(["plugin", "--help"]);
+  expect([asked.code, asked.err, asked.out]).toEqual([0, "", err]);
+});
+
+test("L4 unknown commands, verbs and flags are refused with the nearest name", async () => {
+  const cases: readonly (readonly [string[], string])[] = [
+    [["plugn"], 'There is no command "plugn": did you mean "plugin"?'],
+    [["plugin", "instal", "x"], 'There is no command "plugin instal": did you mean "plugin install"?'],
+    [["toString"], 'There is no command "toString".'],
+    [["plugin", "constructor"], 'There is no command "plugin constructor".'],
+    [["--versoin"], 'Unknown flag "--versoin": did you mean "--version"?'],
+    [["--jsn"], 'Unknown flag "--jsn": did you mean "--json"?'],
+    [["plugin", "list", "--jsno"], 'Unknown flag "--jsno": did you mean "--json"?'],
+    [["version", "now"], 'Nothing is expected after the last argument, but "now" is there.'],
+    [["schema", "lst"], 'There is no schema "lst".'],
+  ];
+  for (const [words, message] of cases) {
+    const { code, out, err } = await gum(words);
+    expect([words, code, out, err.split("\n")[0]]).toEqual([words, 2, "", `gum: error USAGE: ${message}`]);
+  }
+});
+
+test("L4 flags may stand before the command", async () => {
+  for (const words of [
+    ["--json", "version"],
+    ["version", "--json"],
+    ["--format", "json", "version"],
+    ["--profile", "plugin", "--format=json", "version"],
+    ["--no-color", "version", "--json"],
+  ]) {
+    const { code, out } = await gum(words);
+    expect([words, code, JSON.parse(out).version]).toEqual([words, 0, "0.3.0"]);
+  }
+  const { err } = await gum(["--yes", "--owner", "me", "plugin", "install", "--canary", "lve", "x"]);
+  expect(err).toStartWith('gum: error USAGE: The flag --canary takes live, handshake or skip, not "lve"');
+});
+
+test("gum version prints the version alone and opens nothing", async () => {
+  let opened = 0;
+  const lines: string[] = [];
+  const world = {
+    print: (line: string) => void lines.push(line),
+    openHost: async () => {
+      opened++;
+      return createFakeHost();
+    },
+    interruption: () => new AbortController().signal,
+    stoppedBy: () => undefined,
+  };
+  expect(await runCli(["version"], world)).toBe(0);
+  expect(await runCli(["--version"], world)).toBe(0);
+  expect([lines, opened]).toEqual([["0.3.0", "0.3.0"], 0]);
+});
+
+test("the protocol versions of gum version are those of the SDK", async () => {
+  const { SUPPORTED_PROTOCOL_VERSIONS } = await import("@modelcontextprotocol/sdk/types.js");
+  const { out } = await gum(["version", "--json"]);
+  expect(JSON.parse(out).protocols.mcp).toEqual(SUPPORTED_PROTOCOL_VERSIONS);
+});
+
+test("L2 with --json a failure is one object on stdout and nothing on stderr", async () => {
+  const { code, out, err } = await gum(["plugin", "instal", "x", "--json"]);
+  expect([code, err]).toEqual([2, ""]);
+  expect(JSON.parse(out)).toEqual({
+    success: false,
+    error_code: "USAGE",
+    error: 'There is no command "plugin instal": did you mean "plugin install"?',
+    retryable: false,
+    plugin: null,
+    op_id: null,
+    hint: "see `gum --help`",
+  });
+  expect(JSON.parse((await gum(["plugin", "--json"])).out).error_code).toBe("USAGE");
+});
+
+test("L1 an unknown failure is INTERNAL_ERROR, exits 1, and shows its stack only on --log-level debug", async () => {
+  const host = createFakeHost();
+  const world = {
+    print: () => {
+      throw new RangeError("the printer burns");
+    },
+    openHost: async () => host,
+    interruption: () => new AbortController().signal,
+    stoppedBy: () => undefined,
+  };
+  expect(await runCli(["version"], world)).toBe(1);
+  expect(host.terminal.said.err).toBe(
+    "gum: error INTERNAL_ERROR: Unexpected failure: the printer burns\n  next: run again with --log-level debug and report it\n",
+  );
+  expect(await runCli(["version", "--log-level", "debug"], world)).toBe(1);
+  expect(host.terminal.said.err).toMatch(/\n\s+at .*run\.test\.ts/);
+});
+
+test("L1 a stopped command exits 130 or 143, whatever it failed with", async () => {
+  for (const [how, expected] of [
+    ["interrupted", 130],
+    ["terminated", 143],
+  ] as const) {
+    const host = createFakeHost();
+    const code = await runCli(["help", "nothing-like-this"], {
+      print: () => undefined,
+      openHost: async () => host,
+      interruption: () => new AbortController().signal,
+      stoppedBy: () => how,
+    });
+    expect([code, host.terminal.said]).toEqual([expected, { out: "", err: `gum: ${how}\n`, questions: [] }]);
+  }
+});

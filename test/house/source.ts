@@ -1,0 +1,80 @@
+// Reads TypeScript just well enough to see its imports and its words: comments gone, texts of strings told apart.
+import { Glob } from "bun";
+
+export interface SourceFile {
+  /** Relative to src/, such as `pipeline/load.ts`. */
+  readonly path: string;
+  readonly text: string;
+  /** The text with every comment blanked; strings stay. */
+  readonly code: string;
+  /** The text with comments and the insides of strings blanked. */
+  readonly bare: string;
+}
+
+export interface Import {
+  readonly specifier: string;
+  readonly line: number;
+  /** Erased by the compiler: `import type`. */
+  readonly typeOnly: boolean;
+}
+
+/** Every TypeScript file below a folder of the project, sorted by path. */
+export async function readSources(folder: string): Promise<SourceFile[]> {
+  const paths = [...new Glob("**/*.ts").scanSync(folder)].toSorted();
+  return Promise.all(paths.map(async (path) => sourceOf(path, await Bun.file(`${folder}/${path}`).text())));
+}
+
+/** One text as these tests see it. */
+export function sourceOf(path: string, text: string): SourceFile {
+  return { path, text, code: blank(text, "comments"), bare: blank(text, "comments and strings") };
+}
+
+/** Static and dynamic imports and re-exports whose specifier is a literal. */
+export function importsOf(code: string): Import[] {
+  const found: Import[] = [];
+  const patterns = [
+    /\b(import|export)(\s+type\b)?(?:[\w\s{},*$]*?)\bfrom\s*"([^"]+)"/g,
+    /\b(import)()\s*"([^"]+)"/g,
+    /\b(import)()\s*\(\s*"([^"]+)"/g,
+  ];
+  for (const pattern of patterns) {
+    for (const match of code.matchAll(pattern)) {
+      found.push({
+        specifier: match[3] ?? "",
+        line: lineAt(code, match.index),
+        typeOnly: match[2] !== "" && match[2] !== undefined,
+      });
+    }
+  }
+  return found;
+}
+
+/** The line, from 1, that holds this offset. */
+export function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
+}
+
+// Comments, strings, templates and regular expressions, in the order in which they must be tried.
+const tokens =
+  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`|(?<=[(,=:[!&|?{};+]\s*|\breturn\s+)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g;
+
+function blank(text: string, what: "comments" | "comments and strings"): string {
+  return text.replace(tokens, (token) => {
+    if (token.startsWith("/*") || token.startsWith("//")) return spaces(token);
+    if (what === "comments") return token;
+    if (token.startsWith("`")) return blankTemplate(token);
+    return token[0] + spaces(token.slice(1, -1)) + token.at(-1);
+  });
+}
+
+/** Keeps what stands in `${…}`, since that is code. */
+function blankTemplate(token: string): string {
+  return token
+    .split(/(\$\{[^}]*\})/)
+    .map((part) => (part.startsWith("${") ? part : spaces(part)))
+    .join("");
+}
+
+function spaces(text: string): string {
+  return text.replace(/[^\n]/g, " ");
+}
