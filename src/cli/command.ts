@@ -33,8 +33,26 @@ export interface CommandFacts {
 }
 
 export interface Command extends CommandFacts {
-  /** Parses the words that follow the command and runs it; the number is the exit code. */
-  execute(words: readonly string[], world: World): Promise<number>;
+  /** Parses the words that follow the command and runs it: the exit code, or that its help was asked for. */
+  execute(words: readonly string[], world: World, routes: Routes): Promise<number | "help">;
+}
+
+/** Loads a command's code when it is asked for. */
+export type Load = () => Promise<Command>;
+
+/** Commands that share their first word. */
+export interface Group {
+  readonly summary: string;
+  readonly verbs: Readonly<Record<string, Load>>;
+}
+export type Routes = Readonly<Record<string, Load | Group>>;
+
+/** Every command, loaded, in the order of the table. */
+export async function allCommands(routes: Routes): Promise<Command[]> {
+  const loads = Object.values(routes).flatMap((route) =>
+    typeof route === "function" ? [route] : Object.values(route.verbs),
+  );
+  return Promise.all(loads.map((load) => load()));
 }
 
 export interface Input<A extends ArgumentTable, F extends FlagTable> {
@@ -54,21 +72,16 @@ export function defineCommand<const A extends ArgumentTable, const F extends Fla
   definition: Definition<A, F>,
 ): Command {
   const { name, summary, examples, args, flags } = definition;
-  const command: Command = {
+  return {
     name,
     summary,
     examples,
     args,
     flags,
-    async execute(words, world) {
+    async execute(words, world, routes) {
       const input = parse<A, Omit<GlobalFlags, keyof F> & F>(name, args, { ...globalFlags, ...flags }, words);
-      if (input.help) {
-        const { commandHelp } = await import("./usage.ts");
-        (await world.openHost("warn")).terminal.out(commandHelp(command));
-        return 0;
-      }
-      return (await definition.run(input.values, createContext(input.globals, world))) ?? 0;
+      if (input.help) return "help";
+      return (await definition.run(input.values, createContext(input.globals, world, routes))) ?? 0;
     },
   };
-  return command;
 }

@@ -1,4 +1,5 @@
 import type { Kernel, KernelRequest } from "../kernel/kernel.ts";
+import type { Routes } from "./command.ts";
 import type { FlagValues, GlobalFlags } from "./flags.ts";
 
 export type Host = KernelRequest["host"];
@@ -27,6 +28,8 @@ export interface Context {
   readonly globals: Globals;
   /** Whether the answer is JSON. */
   readonly json: boolean;
+  /** All commands, for those that tell about others. */
+  readonly routes: Routes;
   print(line: string): void;
   host(): Promise<Host>;
   /** The door to everything gum does. From here on signals abort instead of end. */
@@ -45,7 +48,7 @@ export interface Style {
 }
 
 /** The context of one command line. */
-export function createContext(globals: Globals, world: World): Context {
+export function createContext(globals: Globals, world: World, routes: Routes): Context {
   const level = globals["log-level"] ?? (globals.quiet ? "error" : "warn");
   let opened: Promise<Host> | undefined;
   const host = (): Promise<Host> => {
@@ -56,6 +59,7 @@ export function createContext(globals: Globals, world: World): Context {
   return {
     globals,
     json,
+    routes,
     print: world.print,
     host,
     async kernel(options = {}) {

@@ -1,21 +1,27 @@
 import type { GumError } from "../base/errors.ts";
 import { didYouMean } from "../base/suggest.ts";
+import type { Group, Load, Routes } from "./command.ts";
 import { type FlagTable, globalFlags, shortFlags } from "./flags.ts";
 import { usage } from "./parse.ts";
-import { type Load, routes } from "./routes.ts";
 
 export type Found =
   | { readonly kind: "command"; readonly load: Load; readonly words: readonly string[] }
-  /** No command, or a group without a verb: help is what is left. */
-  | { readonly kind: "group"; readonly group: string | undefined; readonly words: readonly string[] };
+  /** A group without a verb, or nothing at all: help is what is left. */
+  | {
+      readonly kind: "group";
+      readonly name: string;
+      readonly group: Group;
+      readonly words: readonly string[];
+    }
+  | { readonly kind: "none" };
 
 /** Which command the words name, and the other words in their order. Flags may stand before the command. */
-export function findCommand(words: readonly string[]): Found {
+export function findCommand(words: readonly string[], routes: Routes): Found {
   const first = nextWord(words, 0, Object.keys(routes));
   if (first === undefined) {
     const stranger = words.find((word) => word.startsWith("-") && !isGlobal(word));
     if (stranger !== undefined) throw unknownFlag(stranger);
-    return { kind: "group", group: undefined, words };
+    return { kind: "none" };
   }
   const name = words[first] ?? "";
   const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
@@ -23,14 +29,14 @@ export function findCommand(words: readonly string[]): Found {
   const left = words.toSpliced(first, 1);
   if (typeof route === "function") return { kind: "command", load: route, words: left };
 
-  const second = nextWord(left, first, Object.keys(route));
-  if (second === undefined) return { kind: "group", group: name, words: left };
+  const second = nextWord(left, first, Object.keys(route.verbs));
+  if (second === undefined) return { kind: "group", name, group: route, words: left };
   const verb = left[second] ?? "";
-  const load = Object.hasOwn(route, verb) ? route[verb] : undefined;
+  const load = Object.hasOwn(route.verbs, verb) ? route.verbs[verb] : undefined;
   if (load === undefined) {
     throw unknown(
       `${name} ${verb}`,
-      Object.keys(route).map((known) => `${name} ${known}`),
+      Object.keys(route.verbs).map((known) => `${name} ${known}`),
     );
   }
   return { kind: "command", load, words: left.toSpliced(second, 1) };

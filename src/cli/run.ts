@@ -27,22 +27,26 @@ async function runReported(words: readonly string[], world: World): Promise<numb
 }
 
 async function dispatch(words: readonly string[], world: World): Promise<number> {
-  const found = findCommand(words);
+  const found = findCommand(words, routes);
   if (found.kind === "command") {
     const command = await found.load();
-    return command.execute(found.words, world);
+    const ended = await command.execute(found.words, world, routes);
+    if (ended !== "help") return ended;
+    const { commandHelp } = await import("./usage.ts");
+    (await world.openHost("warn")).terminal.out(commandHelp(command));
+    return exitCodes.ok;
   }
-  const { group } = found;
-  const asked = found.words.some((word) => word === "--help" || word === "-h");
   const { terminal } = await world.openHost("warn");
   const { groupHelp, overview } = await import("./usage.ts");
-  if (group === undefined) terminal.out(await overview());
-  else if (asked) terminal.out(await groupHelp(group));
-  else if (found.words.includes("--json")) throw usage(group, `"gum ${group}" needs ${verbsOf(group)}`);
-  else terminal.err(await groupHelp(group));
-  return group === undefined || asked ? exitCodes.ok : exitCodes.usage;
-}
-
-function verbsOf(group: string): string {
-  return `one of ${Object.keys(routes[group] ?? {}).join(", ")}`;
+  if (found.kind === "none") {
+    terminal.out(await overview(routes));
+    return exitCodes.ok;
+  }
+  const { name, group } = found;
+  const asked = found.words.some((word) => word === "--help" || word === "-h");
+  if (asked) terminal.out(await groupHelp(name, group));
+  else if (found.words.includes("--json")) {
+    throw usage(name, `"gum ${name}" needs one of ${Object.keys(group.verbs).join(", ")}`);
+  } else terminal.err(await groupHelp(name, group));
+  return asked ? exitCodes.ok : exitCodes.usage;
 }

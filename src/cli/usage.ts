@@ -1,7 +1,6 @@
-import type { Argument, Command } from "./command.ts";
+import type { Argument, Command, Group, Load, Routes } from "./command.ts";
 import { type Flag, globalFlags, shortFlags } from "./flags.ts";
 import { shownName } from "./parse.ts";
-import { groupSummaries, routes } from "./routes.ts";
 
 type Row = readonly [left: string, right: string];
 
@@ -29,44 +28,41 @@ export function usageLine({ name, args }: Command): string {
 }
 
 /** Help of a group: its commands. */
-export async function groupHelp(group: string): Promise<string> {
+export async function groupHelp(name: string, group: Group): Promise<string> {
   return join([
-    groupSummaries[group] ?? "",
-    section("Usage", [`gum ${group} <command> [flags]`]),
-    section("Commands", columns(await commandRows(group))),
-    `Run \`gum ${group} <command> --help\` for the flags and an example of each.`,
+    group.summary,
+    section("Usage", [`gum ${name} <command> [flags]`]),
+    section("Commands", columns(await verbRows(group))),
+    `Run \`gum ${name} <command> --help\` for the flags and an example of each.`,
   ]);
 }
 
 /** What `gum` says when it is given nothing to do. */
-export async function overview(): Promise<string> {
-  const names = Object.keys(routes);
-  const groups = names.filter((name) => typeof routes[name] !== "function");
-  const sections = await Promise.all(
-    groups.map(async (group) =>
-      section(groupSummaries[group] ?? group, columns(await commandRows(group), group)),
-    ),
-  );
-  const single = await Promise.all(
-    names.filter((name) => !groups.includes(name)).map((name) => commandRows(name)),
-  );
+export async function overview(routes: Routes): Promise<string> {
+  const groups: string[] = [];
+  const single: Row[] = [];
+  for (const [name, route] of Object.entries(routes)) {
+    if (typeof route === "function") single.push(await row(name, route));
+    else groups.push(section(route.summary, columns(await verbRows(route, name))));
+  }
   return join([
     "gum hosts plugins for MCP: it installs them, confines them, and calls their tools.",
     section("Usage", ["gum <command> [flags]"]),
-    ...sections,
-    section("Housekeeping.", columns(single.flat())),
+    ...groups,
+    section("Housekeeping", columns(single)),
     "Run `gum <command> --help` for the flags and an example of each, `gum help` for the topics.",
   ]);
 }
 
-/** Name and summary of a command, or of each command of a group. */
-async function commandRows(name: string): Promise<Row[]> {
-  const route = routes[name];
-  if (route === undefined) return [];
-  if (typeof route === "function") return [[name, (await route()).summary]];
-  return Promise.all(
-    Object.entries(route).map(async ([verb, load]): Promise<Row> => [verb, (await load()).summary]),
+function verbRows({ verbs }: Group, name?: string): Promise<Row[]> {
+  const rows = Object.entries(verbs).map(([verb, load]) =>
+    row(name === undefined ? verb : `${name} ${verb}`, load),
   );
+  return Promise.all(rows);
+}
+
+async function row(name: string, load: Load): Promise<Row> {
+  return [name, (await load()).summary];
 }
 
 /** `<name>`, `[name]`, `[name…]`, or the words that it may be. */
@@ -98,10 +94,9 @@ function section(title: string, lines: readonly string[]): string {
     : [`${title.replace(/\.$/, "")}:`, ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
-function columns(rows: readonly Row[], prefix = ""): string[] {
-  const lead = prefix === "" ? "" : `${prefix} `;
-  const width = Math.max(0, ...rows.map(([left]) => lead.length + left.length));
-  return rows.map(([left, right]) => `${(lead + left).padEnd(width)}  ${right}`);
+function columns(rows: readonly Row[]): string[] {
+  const width = Math.max(0, ...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`);
 }
 
 function join(parts: readonly string[]): string {

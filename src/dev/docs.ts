@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorCodes, exitCodes } from "../base/error-codes.ts";
-import type { Command } from "../cli/command.ts";
+import { allCommands, type Command } from "../cli/command.ts";
 import { globalFlags } from "../cli/flags.ts";
-import { allCommands } from "../cli/routes.ts";
+import { routes } from "../cli/routes.ts";
 import { flagRow, shownArgument, usageLine } from "../cli/usage.ts";
 import { schemaTableText } from "./schema-table.ts";
 
@@ -69,7 +69,7 @@ function exitBlock(): string {
 }
 
 async function commandBlock(): Promise<string> {
-  const commands = await allCommands();
+  const commands = await allCommands(routes);
   return [...commands.map(commandSection), globalSection()].join("\n");
 }
 

@@ -1,5 +1,6 @@
 import type { CallRequest } from "../model/call.ts";
 import type { SuccessEnvelope } from "../model/envelope.ts";
+import { activeRegistry } from "./activation.ts";
 import type { Kernel } from "./kernel.ts";
 import { given, run } from "./run.ts";
 
@@ -7,6 +8,7 @@ import { given, run } from "./run.ts";
 export async function callTool(kernel: Kernel, request: CallRequest): Promise<SuccessEnvelope> {
   const { clock } = kernel.host;
   const start = clock.monotonic();
+  await activeRegistry(kernel);
   const { state } = await run(kernel, "dispatch", { profile: kernel.profile, request });
   const { variant, lock } = given(state, "resolved");
   const success = given(state, "payload");

@@ -5,11 +5,7 @@ const pages: Readonly<Record<string, Page>> = {
   commands: () => import("../../docs/commands.md", { with: { type: "text" } }),
   errors: () => import("../../docs/errors.md", { with: { type: "text" } }),
   "exit-codes": () => import("../../docs/exit-codes.md", { with: { type: "text" } }),
-  manifest: () => import("../../docs/manifest.md", { with: { type: "text" } }),
   pipelines: () => import("../../docs/pipelines.md", { with: { type: "text" } }),
-  registry: () => import("../../docs/registry.md", { with: { type: "text" } }),
-  sandbox: () => import("../../docs/sandbox.md", { with: { type: "text" } }),
-  wire: () => import("../../docs/wire.md", { with: { type: "text" } }),
 };
 
 /** The names that `gum help` knows. */

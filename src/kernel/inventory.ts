@@ -1,14 +1,14 @@
 import { GumError } from "../base/errors.ts";
 import type { LockRow, Registry } from "../model/registry.ts";
-import { readRegistry } from "../registry/generations.ts";
 import { statusOf } from "../registry/rows.ts";
 import { findPlugin } from "../steps/load-plugin.ts";
+import { activeRegistry } from "./activation.ts";
 import type { PluginSummary } from "./answers.ts";
 import type { Kernel } from "./kernel.ts";
 
 /** Every installed plugin, by id. */
 export async function listPlugins(kernel: Kernel): Promise<PluginSummary[]> {
-  const registry = await readRegistry(kernel.host, kernel.profile);
+  const registry = await activeRegistry(kernel);
   return registry.lock.plugins.map((row) => ({
     id: row.name,
     version: row.version,
@@ -19,7 +19,7 @@ export async function listPlugins(kernel: Kernel): Promise<PluginSummary[]> {
 
 /** Everything the registry knows about one plugin; variables are named, values are not there. */
 export async function pluginInfo(kernel: Kernel, id: string): Promise<Record<string, unknown>> {
-  const registry = await readRegistry(kernel.host, kernel.profile);
+  const registry = await activeRegistry(kernel);
   const row = findPlugin(registry, id);
   return {
     id: row.name,

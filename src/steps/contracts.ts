@@ -28,6 +28,12 @@ export const contracts = {
     order: [],
     last: "collect",
   },
+  activate: {
+    input: { profile: "profile" },
+    gives: ["generation"],
+    order: [],
+    last: "publish-generation",
+  },
 } as const satisfies Contracts;
 
 export type PipelineName = keyof typeof contracts;

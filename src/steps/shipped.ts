@@ -1,3 +1,4 @@
+import activate from "../../pipelines/activate.yaml" with { type: "text" };
 import dispatch from "../../pipelines/dispatch.yaml" with { type: "text" };
 import install from "../../pipelines/install.yaml" with { type: "text" };
 import remove from "../../pipelines/remove.yaml" with { type: "text" };
@@ -10,4 +11,5 @@ export const shippedPipelines: Readonly<Record<PipelineName, string>> = {
   validate,
   dispatch,
   remove,
+  activate,
 };

@@ -1,4 +1,5 @@
 import type { AnyStep } from "../pipeline/step.ts";
+import { activatePlugins } from "./activate-plugins.ts";
 import { audit } from "./audit.ts";
 import { callTool } from "./call-tool.ts";
 import { canary } from "./canary.ts";
@@ -52,6 +53,7 @@ const all: readonly AnyStep[] = [
   canary,
   composeRows,
   publishGeneration,
+  activatePlugins,
   loadPlugin,
   dropRows,
   collect,

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Command } from "../../src/cli/command.ts";
+import { allCommands, type Command } from "../../src/cli/command.ts";
 import { findCommand } from "../../src/cli/find-command.ts";
 import { globalFlags } from "../../src/cli/flags.ts";
 import { parse } from "../../src/cli/parse.ts";
-import { allCommands } from "../../src/cli/routes.ts";
+import { routes } from "../../src/cli/routes.ts";
 import { fillBlocks, generatedFiles } from "../../src/dev/docs.ts";
 import { gum } from "./world.ts";
 
 const root = join(import.meta.dir, "../..");
-const commands = await allCommands();
+const commands = await allCommands(routes);
 
 /** The words of a shell line's `gum …` part; quotes and pipes are as simple as in our own samples. */
 function wordsOf(line: string): string[] | undefined {
@@ -22,8 +22,8 @@ function wordsOf(line: string): string[] | undefined {
 }
 
 async function understood(words: readonly string[]): Promise<Command | undefined> {
-  const found = findCommand(words);
-  if (found.kind === "group") return undefined;
+  const found = findCommand(words, routes);
+  if (found.kind !== "command") return undefined;
   const command = await found.load();
   parse(command.name, command.args, { ...globalFlags, ...command.flags }, found.words);
   return command;

@@ -24,9 +24,7 @@ test("a table is columns under a header for a person, and lines with tabs for a 
 
 test("a table fits the terminal by shortening its widest column", () => {
   const text = renderTable(header, rows, { interactive: true, columns: 30 });
-  expect(text).toBe(
-    "ID     NAME        STATUS\nhello  Says hello  active\nmaps   Maps of p…  quarantined\n",
-  );
+  expect(text).toBe("ID     NAME        STATUS\nhello  Says hello  active\nmaps   Maps of p…  quarantined\n");
   for (const line of text.trimEnd().split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(30);
 });
 

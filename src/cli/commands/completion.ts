@@ -10,7 +10,7 @@ export const completion = defineCommand({
   args: { shell: { choices: shells, summary: "The shell that reads the script." } },
   flags: {},
   async run({ args }, context) {
-    const facts = await completionFacts();
+    const facts = await completionFacts(context.routes);
     const script = await scripts[args.shell](facts);
     await context.answer({ shell: args.shell, script }, () => script);
     return 0;

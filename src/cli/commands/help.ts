@@ -1,8 +1,7 @@
 import { didYouMean } from "../../base/suggest.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, type Routes } from "../command.ts";
 import { findCommand } from "../find-command.ts";
 import { usage } from "../parse.ts";
-import { routes } from "../routes.ts";
 import { commandHelp, groupHelp, overview } from "../usage.ts";
 
 export const help = defineCommand({
@@ -12,11 +11,12 @@ export const help = defineCommand({
   args: { topic: { take: "rest", summary: "A topic, or the words of a command." } },
   flags: {},
   async run({ args }, context) {
+    const { routes } = context;
     const { helpTopic, helpTopics } = await import("../../kernel/help.ts");
     const [word, ...others] = args.topic;
     const topics = helpTopics();
     if (word === undefined) {
-      const text = await overview();
+      const text = await overview(routes);
       await context.answer({ topics, text }, () => `${text}\nTopics: ${topics.join(", ")}.\n`);
       return 0;
     }
@@ -27,16 +27,16 @@ export const help = defineCommand({
         `There is no help on "${word}"${didYouMean(word, [...topics, ...Object.keys(routes)])}`,
       );
     }
-    const text = page === undefined ? await helpOf(args.topic) : pageText(page);
+    const text = page === undefined ? await helpOf(args.topic, routes) : pageText(page);
     await context.answer({ topic: args.topic.join(" "), text }, () => text);
     return 0;
   },
 });
 
-async function helpOf(words: readonly string[]): Promise<string> {
-  const found = findCommand(words);
-  if (found.kind === "group") return groupHelp(found.group ?? "");
-  return commandHelp(await found.load());
+async function helpOf(words: readonly string[], routes: Routes): Promise<string> {
+  const found = findCommand(words, routes);
+  if (found.kind === "none") return overview(routes);
+  return found.kind === "group" ? groupHelp(found.name, found.group) : commandHelp(await found.load());
 }
 
 /** The page as a person reads it: without the marks around generated parts. */

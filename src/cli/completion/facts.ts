@@ -1,7 +1,7 @@
+import { allCommands, type Routes } from "../command.ts";
 import type { Flag } from "../flags.ts";
 import { globalFlags } from "../flags.ts";
 import { shownName } from "../parse.ts";
-import { allCommands, groupSummaries, routes } from "../routes.ts";
 
 /** What a shell is told about one word it may offer. */
 export interface Word {
@@ -17,17 +17,23 @@ export interface Place {
 }
 
 /** Every place of the command line, groups before their commands. */
-export async function completionFacts(): Promise<Place[]> {
-  const commands = await allCommands();
+export async function completionFacts(routes: Routes): Promise<Place[]> {
+  const commands = await allCommands(routes);
   const globals = Object.entries(globalFlags).map(flagWord);
-  const summaryOf = (path: string): string =>
-    groupSummaries[path] ?? commands.find(({ name }) => name === path)?.summary ?? "";
-  const groups = Object.entries(routes).flatMap(([group, route]) => {
-    if (typeof route === "function") return [];
-    const words = Object.keys(route).map((verb) => ({ word: verb, summary: summaryOf(`${group} ${verb}`) }));
-    return [{ path: group, words, flags: globals }];
-  });
-  const top = Object.keys(routes).map((word) => ({ word, summary: summaryOf(word) }));
+  const summaryOf = (path: string): string => commands.find(({ name }) => name === path)?.summary ?? "";
+  const groups: Place[] = [];
+  const top: Word[] = [];
+  for (const [word, route] of Object.entries(routes)) {
+    if (typeof route === "function") top.push({ word, summary: summaryOf(word) });
+    else {
+      top.push({ word, summary: route.summary });
+      const words = Object.keys(route.verbs).map((verb) => ({
+        word: verb,
+        summary: summaryOf(`${word} ${verb}`),
+      }));
+      groups.push({ path: word, words, flags: globals });
+    }
+  }
   return [
     { path: "", words: top, flags: globals },
     ...groups,

@@ -29,8 +29,12 @@ export class Arm64Machine {
   }
 
   read64(address: bigint): bigint {
+    return this.#read(address, 8n);
+  }
+
+  #read(address: bigint, size: bigint): bigint {
     let value = 0n;
-    for (let index = 7n; index >= 0n; index--) {
+    for (let index = size - 1n; index >= 0n; index--) {
       const byte = this.#memory.get(address + index);
       if (byte === undefined) throw new Error(`reads unmapped memory at ${address.toString(16)}`);
       value = (value << 8n) | BigInt(byte);
@@ -50,7 +54,7 @@ export class Arm64Machine {
   }
 
   #step(): void {
-    const word = Number(this.read64(this.#pc) & 0xffffffffn);
+    const word = Number(this.#read(this.#pc, 4n));
     const next = this.#pc + 4n;
     this.#pc = this.#execute(word >>> 0) ?? next;
   }
