@@ -3,11 +3,12 @@ import { riskClasses } from "../model/risk.ts";
 import type { Host } from "./context.ts";
 import { cellText } from "./table.ts";
 
-/** Shows the whole summary on a terminal and asks; answers "no-terminal" where nobody could answer. */
+/** Shows the whole summary on a terminal and asks, unless that is answered already; "no-terminal" where nobody could answer. */
 export function consentAsker(terminal: Host["terminal"], signal: AbortSignal): AskConsent {
-  return async (summary) => {
+  return async (summary, answered) => {
     if (!isAttended(terminal)) return "no-terminal";
     terminal.err(renderConsent(summary));
+    if (answered !== undefined) return true;
     return askYes(terminal, `Install ${cellText(summary.id)} ${cellText(summary.version)}? [y/N] `, signal);
   };
 }

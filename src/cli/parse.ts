@@ -39,9 +39,8 @@ export function usage(command: string, message: string, hint?: string): GumError
 }
 
 function readWords(command: string, table: FlagTable, words: readonly string[]) {
-  const flags = new Map<string, Value>();
+  const flags = new Map(Object.entries(table).map(([name, flag]) => [name, initial(flag)]));
   const positionals: string[] = [];
-  for (const [name, flag] of Object.entries(table)) flags.set(name, initial(flag));
   const given = new Set<string>();
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? "";
@@ -53,47 +52,66 @@ function readWords(command: string, table: FlagTable, words: readonly string[]) 
       positionals.push(word);
       continue;
     }
-    const { name, inline, off } = nameOf(command, table, word);
-    const flag = table[name];
-    if (flag === undefined) throw usage(command, `Unknown flag "${word}"`);
-    const repeated = flag.kind === "text" && flag.repeated === true;
-    if (flag.kind !== "switch" && !repeated && given.has(name)) {
-      throw usage(command, `The flag --${name} is given twice`);
+    const said = nameOf(command, table, word);
+    if (said.flag.kind !== "switch" && !isRepeated(said.flag) && given.has(said.name)) {
+      throw usage(command, `The flag --${said.name} is given twice`);
     }
-    given.add(name);
-    if (flag.kind === "switch") {
-      if (inline !== undefined) throw usage(command, `The flag --${name} takes no value`);
-      flags.set(name, !off);
-    } else if (flag.kind === "choice" && flag.bare !== undefined && inline === undefined) {
-      flags.set(name, flag.bare);
-    } else {
-      const next = inline ?? words[++index];
-      if (next === undefined || (inline === undefined && next.startsWith("--"))) {
-        throw usage(command, `The flag --${name} needs a value`);
-      }
-      const value = readValue(command, name, flag, next);
-      const before = flags.get(name);
-      flags.set(name, repeated ? [...(Array.isArray(before) ? before : []), String(value)] : value);
-    }
+    given.add(said.name);
+    const { value, tookNext } = givenValue(command, said, words[index + 1]);
+    if (tookNext) index++;
+    const before = flags.get(said.name);
+    flags.set(
+      said.name,
+      isRepeated(said.flag) ? [...(Array.isArray(before) ? before : []), String(value)] : value,
+    );
   }
   return { flags, positionals };
 }
 
+interface SaidFlag {
+  readonly name: string;
+  readonly flag: Flag;
+  /** What stands after an equals sign. */
+  readonly inline: string | undefined;
+  /** Said as `--no-…`. */
+  readonly off: boolean;
+}
+
+/** What a flag was given, and whether the next word was needed for it. */
+function givenValue(
+  command: string,
+  { name, flag, inline, off }: SaidFlag,
+  next: string | undefined,
+): { readonly value: Value; readonly tookNext: boolean } {
+  if (flag.kind === "switch") {
+    if (inline !== undefined) throw usage(command, `The flag --${name} takes no value`);
+    return { value: !off, tookNext: false };
+  }
+  if (inline !== undefined) return { value: readValue(command, name, flag, inline), tookNext: false };
+  if (flag.kind === "choice" && flag.bare !== undefined) return { value: flag.bare, tookNext: false };
+  if (next === undefined || next.startsWith("--")) throw usage(command, `The flag --${name} needs a value`);
+  return { value: readValue(command, name, flag, next), tookNext: true };
+}
+
+function isRepeated(flag: Flag): boolean {
+  return flag.kind === "text" && flag.repeated === true;
+}
+
 function initial(flag: Flag): Value {
   if (flag.kind === "switch") return flag.on ?? false;
-  return flag.kind === "text" && flag.repeated === true ? [] : undefined;
+  return isRepeated(flag) ? [] : undefined;
 }
 
 /** Which flag a word names: `--x`, `--x=value`, `--no-x`, `-x`. */
-function nameOf(command: string, table: FlagTable, word: string) {
+function nameOf(command: string, table: FlagTable, word: string): SaidFlag {
   const [, dashes = "", said = "", , inline] = /^(--?)([^=]*)(=([\s\S]*))?$/.exec(word) ?? [];
   const full = dashes === "-" ? (shortFlags[said] ?? "") : said;
-  if (Object.hasOwn(table, full)) return { name: full, inline, off: false };
+  const flag = Object.hasOwn(table, full) ? table[full] : undefined;
+  if (flag !== undefined) return { name: full, flag, inline, off: false };
   const positive = full.startsWith("no-") ? full.slice(3) : "";
-  if (Object.hasOwn(table, positive) && table[positive]?.kind === "switch") {
-    return { name: positive, inline, off: true };
-  }
-  const known = Object.entries(table).map(([name, flag]) => shownName(name, flag));
+  const opposite = Object.hasOwn(table, positive) ? table[positive] : undefined;
+  if (opposite?.kind === "switch") return { name: positive, flag: opposite, inline, off: true };
+  const known = Object.entries(table).map(([name, candidate]) => shownName(name, candidate));
   throw usage(command, `Unknown flag "${dashes}${said}"${didYouMean(`--${said}`, known)}`);
 }
 

@@ -2,12 +2,43 @@
 
 /** Every published schema by name, loaded when it is asked for. */
 export const schemaTable: Readonly<Record<string, () => Promise<{ readonly default: unknown }>>> = {
+  "cli/completion.v1": () =>
+    import("../../schemas/cli/completion.v1.schema.json", { with: { type: "json" } }),
+  "cli/failure.v1": () => import("../../schemas/cli/failure.v1.schema.json", { with: { type: "json" } }),
+  "cli/help.v1": () => import("../../schemas/cli/help.v1.schema.json", { with: { type: "json" } }),
+  "cli/pipeline-diff.v1": () =>
+    import("../../schemas/cli/pipeline-diff.v1.schema.json", { with: { type: "json" } }),
+  "cli/pipeline-export.v1": () =>
+    import("../../schemas/cli/pipeline-export.v1.schema.json", { with: { type: "json" } }),
+  "cli/pipeline-lint.v1": () =>
+    import("../../schemas/cli/pipeline-lint.v1.schema.json", { with: { type: "json" } }),
+  "cli/pipeline-list.v1": () =>
+    import("../../schemas/cli/pipeline-list.v1.schema.json", { with: { type: "json" } }),
+  "cli/pipeline-show.v1": () =>
+    import("../../schemas/cli/pipeline-show.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-info.v1": () =>
+    import("../../schemas/cli/plugin-info.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-install.v1": () =>
+    import("../../schemas/cli/plugin-install.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-list.v1": () =>
+    import("../../schemas/cli/plugin-list.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-remove.v1": () =>
+    import("../../schemas/cli/plugin-remove.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-run.v1": () =>
+    import("../../schemas/cli/plugin-run.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-validate.v1": () =>
+    import("../../schemas/cli/plugin-validate.v1.schema.json", { with: { type: "json" } }),
+  "cli/schema-list.v1": () =>
+    import("../../schemas/cli/schema-list.v1.schema.json", { with: { type: "json" } }),
+  "cli/trace.v1": () => import("../../schemas/cli/trace.v1.schema.json", { with: { type: "json" } }),
+  "cli/version.v1": () => import("../../schemas/cli/version.v1.schema.json", { with: { type: "json" } }),
   "manifest.flat.v1": () => import("../../schemas/manifest.flat.v1.schema.json", { with: { type: "json" } }),
   "manifest.nested.v1": () =>
     import("../../schemas/manifest.nested.v1.schema.json", { with: { type: "json" } }),
   "manifest.v1": () => import("../../schemas/manifest.v1.schema.json", { with: { type: "json" } }),
   "mcp-plugin.v1": () => import("../../schemas/mcp-plugin.v1.schema.json", { with: { type: "json" } }),
   "mcp-plugin.v2": () => import("../../schemas/mcp-plugin.v2.schema.json", { with: { type: "json" } }),
+  "pipeline.v1": () => import("../../schemas/pipeline.v1.schema.json", { with: { type: "json" } }),
   "plugin-catalog.v1": () =>
     import("../../schemas/plugin-catalog.v1.schema.json", { with: { type: "json" } }),
   "plugin-state.v1": () => import("../../schemas/plugin-state.v1.schema.json", { with: { type: "json" } }),

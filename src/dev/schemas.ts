@@ -5,10 +5,12 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
+import { cliSchemas } from "../cli/schemas.ts";
 import { EsmManifestV1, EsmManifestV2 } from "../manifest/models/esm.ts";
 import { FlatManifest } from "../manifest/models/flat.ts";
 import { NestedManifest } from "../manifest/models/nested.ts";
 import { Catalog, Lock, State } from "../model/registry.ts";
+import { PipelineModel } from "../pipeline/model.ts";
 
 /** Every model that is published as `schemas/<name>.schema.json`. */
 export const publishedModels: Readonly<Record<string, v.GenericSchema>> = {
@@ -19,6 +21,8 @@ export const publishedModels: Readonly<Record<string, v.GenericSchema>> = {
   "plugin-catalog.v1": Catalog,
   "plugins-lock.v1": Lock,
   "plugin-state.v1": State,
+  "pipeline.v1": PipelineModel,
+  ...cliSchemas,
 };
 
 /** Schemas that are made of others. */

@@ -5,6 +5,7 @@ import type { Readable, Writable } from "node:stream";
 export interface Host {
   readonly files: Files;
   readonly processes: Processes;
+  readonly network: Network;
   readonly clock: Clock;
   readonly machine: Machine;
   readonly terminal: Terminal;
@@ -133,6 +134,28 @@ export interface Exit {
   readonly signal: string | null;
 }
 
+export interface Network {
+  /**
+   * One GET request over http or https: no redirect is followed and the body is not decoded. The proxy variables of
+   * gum's own environment are honoured. Rejects with an error whose `code` is an errno name where the system gave one.
+   */
+  get(url: string, options: GetOptions): Promise<HttpAnswer>;
+}
+
+export interface GetOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Ends the request and the reading of its body. */
+  readonly signal: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** The value of a header, by its name in any case. */
+  header(name: string): string | undefined;
+  /** To be read to its end, or cancelled by leaving the loop. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -151,6 +174,8 @@ export interface Machine {
   readonly home: string;
   readonly cwd: string;
   readonly hostname: string;
+  /** The version of Node that modules find in `process.versions.node`. */
+  readonly nodeVersion: string;
   /** How to start gum again: a file and the arguments that come before gum's own. */
   readonly self: { readonly file: string; readonly args: readonly string[] };
 }

@@ -19,6 +19,12 @@ export function createHost(options: { logLevel?: LogLevel } = {}): Host {
         return realProcesses.spawn(spec);
       },
     },
+    network: {
+      async get(url, options) {
+        const { realNetwork } = await import("./network.ts");
+        return realNetwork.get(url, options);
+      },
+    },
     clock: realClock,
     machine: machineFacts(env),
     terminal,
@@ -43,6 +49,7 @@ function machineFacts(env: Readonly<Record<string, string | undefined>>): Machin
     get hostname() {
       return hostname();
     },
+    nodeVersion: process.versions.node,
     self: selfCommand(),
   };
 }

@@ -1,9 +1,16 @@
 import { resolve } from "node:path/posix";
 import type { AskConsent } from "../model/consent.ts";
-import type { InstallFlags } from "../model/install.ts";
+import type { CanaryReport, InstallFlags } from "../model/install.ts";
+import type { Status } from "../model/registry.ts";
 import type { InstallAnswer } from "./answers.ts";
 import type { Kernel } from "./kernel.ts";
 import { given, run } from "./run.ts";
+
+/** A plugin is active once a command or a server has read the catalog (R13). */
+function statusAfter({ ok, needsConfiguration }: CanaryReport): Status {
+  if (!ok) return "quarantined";
+  return needsConfiguration ? "needs_configuration" : "installed_pending_restart";
+}
 
 export interface InstallOptions {
   readonly dryRun: boolean;
@@ -41,7 +48,7 @@ export async function install(
   return {
     ok: report.ok,
     ...told,
-    status: report.ok ? "active" : "quarantined",
+    status: statusAfter(report),
     dry_run: false,
     generation: given(state, "generation"),
     install_root: given(state, "binding").installRoot,

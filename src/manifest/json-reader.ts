@@ -1,7 +1,7 @@
 // Strict JSON with positions. JSON.parse cannot be used for manifests: it keeps the last of two equal keys
 // silently, gives no positions, and puts no bound on nesting.
 import type { Mark } from "./document.ts";
-import { forbiddenKeys, maxNesting, ReadFault } from "./read-fault.ts";
+import { forbiddenKeys, maxNesting, maxValues, ReadFault } from "./read-fault.ts";
 
 export interface Read {
   readonly value: unknown;
@@ -31,6 +31,7 @@ class JsonReader {
   private readonly text: string;
   private at = 0;
   private depth = 0;
+  private values = 0;
 
   constructor(text: string) {
     this.text = text;
@@ -47,6 +48,8 @@ class JsonReader {
 
   private value(key: number): Read {
     const at = this.at;
+    this.values += 1;
+    if (this.values > maxValues) throw this.fault(`more than ${maxValues} values`);
     switch (this.text[at]) {
       case "{":
         return this.object(key);

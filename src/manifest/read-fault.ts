@@ -1,6 +1,9 @@
 /** Manifests and the JSON and TOML files beside them may not nest deeper. */
 export const maxNesting = 64;
 
+/** Nor hold more values: a megabyte of `0,` is no manifest, but would cost seconds and hundreds of megabytes. */
+export const maxValues = 100_000;
+
 /** Keys that would reach into JavaScript's own objects. */
 export const forbiddenKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 

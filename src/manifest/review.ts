@@ -41,6 +41,9 @@ const routes: readonly Route[] = [
   { path: /^requirements\.auth_(?:strategy|components)\b/, any: ["auth", "PLUGIN_MANIFEST_INVALID"] },
 ];
 
+/** In a longer manifest the model stops at its first issue: half a million of them would fill the memory. */
+const fullReviewLimit = 256 * 1024;
+
 const reviews = new WeakMap<ManifestDocument, ReadonlyMap<CheckClass, Report>>();
 
 /** What the model says about the document in this class. */
@@ -55,7 +58,8 @@ export function modelFindings(document: ManifestDocument, of: CheckClass): Findi
 
 function reviewed(document: ManifestDocument): ReadonlyMap<CheckClass, Report> {
   const reports = new Map<CheckClass, Report>();
-  const { issues = [] } = v.safeParse(modelOf(document), document.value);
+  const abortEarly = document.text.length > fullReviewLimit;
+  const { issues = [] } = v.safeParse(modelOf(document), document.value, { abortEarly });
   for (const issue of issues) {
     const path = (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));
     const target = targetOf(path.join("."), issue.kind === "validation");

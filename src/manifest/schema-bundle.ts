@@ -4,16 +4,9 @@ import { isTable, type Table, tableOf } from "./access.ts";
 
 export const schemaDialect = "https://json-schema.org/draft/2020-12/schema";
 
-/** A reference in a bundle that leads nowhere that gum follows. */
-export interface LostReference {
-  readonly part: "request" | "response";
-  readonly target: string;
-}
-
 /** References below a part that do not stay inside the bundle's `$defs`. */
-export function lostReferences(bundle: Table, part: "request" | "response"): LostReference[] {
-  const { lost } = reach(tableOf(bundle.$defs), part);
-  return lost.map((target) => ({ part, target }));
+export function lostReferences(bundle: Table, part: "request" | "response"): string[] {
+  return reach(tableOf(bundle.$defs), part).lost;
 }
 
 /** One half of a bundle as a document of its own, in the form in which it is stored (M28). */

@@ -1,7 +1,7 @@
 // Where the keys and values of a TOML text stand. The values themselves come from @iarna/toml, which gives no
 // positions. The scan runs first, because that parser follows inherited properties: `[toString]` would make it
 // write into Object.prototype.toString. So every key is known to be harmless before the parser sees it.
-import { forbiddenKeys, maxNesting, ReadFault } from "./read-fault.ts";
+import { forbiddenKeys, maxNesting, maxValues, ReadFault } from "./read-fault.ts";
 import { bareKey, decodeBasic, stringEnd } from "./toml-strings.ts";
 
 export interface TomlMark {
@@ -48,6 +48,7 @@ class TomlScanner {
   private at = 0;
   private table = this.root;
   private depth = 1;
+  private values = 0;
 
   constructor(text: string) {
     this.text = text;
@@ -65,6 +66,7 @@ class TomlScanner {
 
   private header(): void {
     const start = this.at;
+    this.count(start);
     const list = this.text.startsWith("[[", start);
     this.at += list ? 2 : 1;
     const keys = this.keys();
@@ -134,6 +136,7 @@ class TomlScanner {
 
   private value(key: number, depth: number): TomlMark {
     const at = this.at;
+    this.count(at);
     const mark: TomlMark = { at, key };
     const first = this.text[at];
     if (first === '"' || first === "'") this.at = stringEnd(this.text, at, true);
@@ -179,6 +182,11 @@ class TomlScanner {
   private enter(at: number): void {
     this.depth += 1;
     if (this.depth > maxNesting) throw new RefusedFault(`more than ${maxNesting} levels of nesting`, at);
+  }
+
+  private count(at: number): void {
+    this.values += 1;
+    if (this.values > maxValues) throw new RefusedFault(`more than ${maxValues} values`, at);
   }
 
   private tooDeep(): ReadFault {

@@ -26,5 +26,11 @@ export interface ConsentSummary {
   };
 }
 
-/** Shows the summary and asks; "no-terminal" when nobody is there to answer. */
-export type AskConsent = (summary: ConsentSummary) => Promise<boolean | "no-terminal">;
+/**
+ * Shows the summary and asks; "no-terminal" when nobody is there to answer. Where the answer is already known (a flag,
+ * a dev profile) the summary is shown and nothing is asked.
+ */
+export type AskConsent = (
+  summary: ConsentSummary,
+  answered: "flag" | "dev-profile" | undefined,
+) => Promise<boolean | "no-terminal">;

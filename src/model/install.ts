@@ -1,3 +1,4 @@
+import type { Profile } from "./profile.ts";
 import type { Grants, Interpreter } from "./registry.ts";
 import type { ListedTool } from "./session.ts";
 
@@ -14,12 +15,32 @@ export interface InstallFlags {
   readonly grants: Grants;
 }
 
-/** Where a plugin comes from: a folder on this machine. */
-export interface FolderSource {
-  readonly kind: "folder";
-  readonly path: string;
+/** Where a plugin comes from. Digests are 64 lower-case hex digits, commits 40. */
+export type Source =
+  | { readonly kind: "folder"; readonly path: string }
+  | { readonly kind: "archive"; readonly path: string; readonly sha256?: string | undefined }
+  | { readonly kind: "url"; readonly url: string; readonly sha256: string }
+  | { readonly kind: "git"; readonly url: string; readonly commit: string };
+
+/** What was fetched: a folder as it is, an archive's private copy, or the files of a commit. */
+export type Artifact =
+  | { readonly kind: "folder"; readonly path: string }
+  | { readonly kind: "archive"; readonly path: string; readonly sha256: string; readonly size: number }
+  | { readonly kind: "checkout"; readonly path: string };
+
+/** The folder of one install in which work in progress lies; it is always removed. */
+export interface Workplace {
+  readonly txid: string;
+  readonly folder: string;
+  /** Moves a copied tree of this folder to a new install root. */
+  moveToRoot(profile: Profile, pluginId: string, sourceSha256: string, name: string): Promise<string>;
+  /** Takes an install root back that was not published. */
+  removeRoot(profile: Profile, installRoot: string): Promise<void>;
+  close(): Promise<void>;
 }
-export type Source = FolderSource;
+
+/** The program that a manifest names: a file of the folder, or a script that an environment has to provide. */
+export type ProgramKind = "file" | "script";
 
 /** One entry of a tree, as it is hashed: path relative to the root, POSIX separators. */
 export interface TreeEntry {
@@ -31,6 +52,18 @@ export interface TreeEntry {
   readonly sha256: string;
 }
 
+/** What was proven about the files that the manifest vouches for. */
+export interface Integrity {
+  /** SHA-256 of each file below dist/ by its path from there; null where the manifest declares no digest. */
+  readonly dist: ReadonlyMap<string, string> | null;
+}
+
+/** Who vouches for the package; without a verified signature, nobody. */
+export interface PackageSignature {
+  readonly verified: boolean;
+  readonly keyId: string | null;
+}
+
 /** The plugin's files, copied into the host-managed folder where they will stay. */
 export interface Staged {
   readonly installRoot: string;
@@ -39,6 +72,14 @@ export interface Staged {
   /** A folder of this install alone, gone when it ends. */
   readonly scratch: string;
   readonly txid: string;
+}
+
+/** The install root as it will be hashed, with the environment that was built in it, if any. */
+export interface Built {
+  readonly entries: readonly TreeEntry[];
+  /** The program below the install root, and the python below it that runs the program. */
+  readonly program: string;
+  readonly python: string | null;
 }
 
 /** What exactly will run: the proof that later steps need before they start anything. */

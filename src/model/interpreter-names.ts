@@ -46,9 +46,11 @@ export function isShellOrInterpreter(baseName: string): boolean {
   return shells.has(name) || interpreters.has(name);
 }
 
+/** Without version and `.exe`; no program of these names has a long name, and cutting one would cost time. */
 function bareName(baseName: string): string {
+  if (baseName.length > 64) return baseName;
   return baseName
     .toLowerCase()
     .replace(/\.exe$/, "")
-    .replace(/[-_]?\d+(\.\d+)*[a-z]?$/, "");
+    .replace(/[-_.\d]*\d[a-z]?$/, "");
 }

@@ -3,6 +3,8 @@ export interface Profile {
   readonly name: string;
   /** Dev profiles may link folders, skip canaries and override namespace conflicts. */
   readonly isDev: boolean;
+  /** Only packages that a trusted key has signed are installed. */
+  readonly requireSignatures: boolean;
   readonly configDir: string;
   readonly dataDir: string;
   readonly cacheDir: string;

@@ -57,7 +57,7 @@ export function findUnsafe(text: string): UnsafeCharacter | undefined {
 const escapes = new RegExp(
   [
     String.raw`(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]`,
-    String.raw`(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)`,
+    String.raw`(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0080-\u009f]*(?:\u0007|\u001b\\|\u009c)`,
     String.raw`\u001b[ -/]*[0-Z\\^-~]`,
   ].join("|"),
   "g",

@@ -35,6 +35,7 @@ export function compareSemver(a: Semver, b: Semver): number {
 
 /** Whether a version lies in a range such as `>=18 <23 || ^24.1.0`; undefined when the range cannot be read. */
 export function satisfies(version: Semver, range: string): boolean | undefined {
+  if (range.length > 256) return undefined;
   let readable = true;
   const fits = range.split("||").some((part) => {
     const bounds = boundsOf(part.trim());

@@ -11,8 +11,17 @@ export interface RunOptions {
   readonly onStep?: ((record: StepRecord, index: number) => void) | undefined;
   /** Told at once, so that a run that fails later has still said it. */
   readonly onWarning?: ((warning: Warning) => void) | undefined;
+  /** Told while a step works; often, so whoever shows it chooses when. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** The first step that is not run any more; it and those after it are told as `would-run`. */
   readonly stopBefore?: string | undefined;
+}
+
+export interface Progress {
+  readonly step: string;
+  readonly text: string;
+  readonly done?: number | undefined;
+  readonly total?: number | undefined;
 }
 
 export interface RunResult {
@@ -135,6 +144,7 @@ function toolsOf(run: Run, bound: BoundStep): Omit<StepTools, "note"> {
     cleanup: run.cleanup,
     rollback: run.rollback,
     run: run.record,
+    progress: (text, done, total) => run.options.onProgress?.({ step: bound.name, text, done, total }),
     warn: (warning) => warn(run, warning),
   };
 }

@@ -3,13 +3,19 @@ import type { CallRequest, ResolvedOp } from "../model/call.ts";
 import type { AskConsent } from "../model/consent.ts";
 import type { ManifestDocument } from "../model/document.ts";
 import type {
+  Artifact,
   Binding,
+  Built,
   CanaryReport,
   Claim,
   ConsentGiven,
   InstallFlags,
+  Integrity,
+  PackageSignature,
+  ProgramKind,
   Source,
   Staged,
+  Workplace,
 } from "../model/install.ts";
 import type { Plugin } from "../model/plugin.ts";
 import type { PreparedStart } from "../model/prepared-start.ts";
@@ -29,11 +35,21 @@ export interface PipelineState {
   pluginId: string;
   askConsent: AskConsent;
 
+  // install: from where
+  artifact: Artifact;
+  /** Null until something has to be written; a folder is checked where it lies. */
+  staging: Workplace | null;
+  /** SHA-256 of the archive; null for what is none. */
+  digestChecked: string | null;
+  /** The plugin's files, unpacked and not yet trusted. */
+  folder: string;
+
   // install
   document: ManifestDocument;
   schemaVersion: 1;
   shapeAllowed: true;
   plugin: Plugin;
+  packageChecked: true;
   safeText: true;
   bindingsChecked: true;
   cleanEnv: readonly string[];
@@ -42,9 +58,12 @@ export interface PipelineState {
   schemas: readonly ResolvedSchema[];
   profilesChecked: true;
   claim: Claim;
-  executableFound: true;
+  executableFound: ProgramKind;
+  integrity: Integrity;
+  signature: PackageSignature;
   consent: ConsentGiven;
   staged: Staged;
+  built: Built;
   binding: Binding;
   canaryReport: CanaryReport;
   update: RegistryUpdate;

@@ -17,6 +17,8 @@ export interface StepTools {
   readonly run: RunRecord;
   /** One line about what this step found or did, shown by --trace. */
   note(text: string): void;
+  /** How far slow work has come, for a person who waits; `done` of `total` when they are known. */
+  progress(text: string, done?: number, total?: number): void;
   /** Something the user should know that is no error. */
   warn(warning: Warning): void;
 }

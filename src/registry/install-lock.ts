@@ -24,6 +24,7 @@ export async function withInstallLock<T>(
   try {
     return await work();
   } finally {
+    await lock.describe(""); // a change that failed leaves no trace of itself
     await lock.release();
   }
 }

@@ -56,21 +56,17 @@ export function withClaim(
   now: string,
   consent: Consent | null,
 ): NamespaceRow[] {
-  const kept = registry.lock.namespaces.map((row) =>
-    claim.names.includes(row.prefix) && row.namespace_owner === claim.owner && consent !== null
-      ? { ...row, consent }
-      : row,
-  );
+  const owned = { namespace_owner: claim.owner, claimed_at: now, consent };
+  const rows = registry.lock.namespaces.map((row) => {
+    if (!claim.names.includes(row.prefix)) return row;
+    if (row.namespace_owner === "") return { ...row, ...owned };
+    return row.namespace_owner === claim.owner && consent !== null ? { ...row, consent } : row;
+  });
+  const known = new Set(rows.map((row) => row.prefix));
   const fresh = claim.names
-    .filter((name) => !claim.overridden.includes(name) && !kept.some((row) => row.prefix === name))
-    .map((prefix) => ({
-      prefix,
-      namespace_owner: claim.owner,
-      claimed_at: now,
-      transfer_history: [],
-      consent,
-    }));
-  return [...kept, ...fresh];
+    .filter((name) => !known.has(name) && !claim.overridden.includes(name))
+    .map((prefix) => ({ prefix, transfer_history: [], ...owned }));
+  return [...rows, ...fresh];
 }
 
 /** Gives a claimed prefix to another owner, who must be asked for consent again (T4). */

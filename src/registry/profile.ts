@@ -27,6 +27,7 @@ export async function openProfile(host: Host, options: { name?: string | undefin
   return {
     name,
     isDev: config.values["profile.is_dev"],
+    requireSignatures: config.values["plugins.require_signatures"],
     configDir,
     dataDir,
     cacheDir,

@@ -1,3 +1,4 @@
+import { PassThrough, pipeline, type Readable } from "node:stream";
 import { GumError } from "../base/errors.ts";
 import type { Child, Host, OpenFile, Pipe } from "../host/host.ts";
 import { buildImage, type Image } from "../host/native/elf.ts";
@@ -155,7 +156,7 @@ async function judge(outcomes: readonly Outcome[], child: Child): Promise<void> 
 }
 
 function confinedChild(child: Child, facts: KernelFacts): Confined {
-  const [stdin, stdout, stderr] = [pipeOf(child, 0), pipeOf(child, 1), pipeOf(child, 2)];
+  const [stdin, stdout, stderr] = [pipeOf(child, 0), kept(pipeOf(child, 1)), kept(pipeOf(child, 2))];
   const lifeline = pipeOf(child, descriptors.lifeline);
   // A pipe breaks when the process ends, which `exited` tells.
   for (const pipe of [stdin, lifeline]) pipe.on("error", () => undefined);
@@ -185,6 +186,16 @@ function confinedChild(child: Child, facts: KernelFacts): Confined {
   };
 }
 
+/**
+ * What a process prints before anybody listens. Runtimes throw away what nobody has begun to read when a process
+ * ends, and a program may end before gum knows that it has begun.
+ */
+function kept(pipe: Pipe): Readable {
+  const keeper = new PassThrough();
+  pipeline(pipe, keeper, () => undefined); // how it ended is told by the keeper's own events
+  return keeper;
+}
+
 function pipeOf(child: Child, descriptor: number): Pipe {
   const pipe = child.pipes[descriptor];
   if (pipe === undefined) throw new TypeError(`Cannot confine: descriptor ${descriptor} is no pipe`);
@@ -192,5 +203,5 @@ function pipeOf(child: Child, descriptor: number): Pipe {
 }
 
 function isSystemError(error: unknown): boolean {
-  return error instanceof Error && "code" in error;
+  return error instanceof Error && "code" in error && typeof error.code === "string";
 }

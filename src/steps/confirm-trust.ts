@@ -3,6 +3,7 @@ import type { AskConsent, ConsentSummary } from "../model/consent.ts";
 import { coversRequest, wantedConsent } from "../model/consent-scope.ts";
 import type { ConsentGiven, InstallFlags } from "../model/install.ts";
 import type { Plugin } from "../model/plugin.ts";
+import type { Lock } from "../model/registry.ts";
 import { defineStep } from "../pipeline/step.ts";
 import { readRegistry } from "../registry/generations.ts";
 
@@ -25,42 +26,40 @@ export const confirmTrust = defineStep({
   gives: ["consent"],
   codes: ["TRUST_NOT_CONFIRMED"],
   async run({ plugin, source, flags, profile, claim, askConsent }, { host, note }) {
-    const given = async (): Promise<ConsentGiven["how"]> => {
-      const { lock } = await readRegistry(host, profile);
-      const row = lock.namespaces.find((candidate) => candidate.prefix === plugin.id);
-      const remembered = row?.namespace_owner === claim.owner ? row.consent : null;
-      if (
-        remembered !== null &&
-        remembered !== undefined &&
-        coversRequest(remembered, wantedConsent(plugin, flags.grants))
-      ) {
-        return "remembered";
-      }
-      const summary = summarise(plugin, source.path, flags);
-      if (flags.yes) return "flag";
-      const answer = await ask(askConsent, summary, profile.isDev);
-      return answer;
-    };
-    const how = await given();
+    const { lock } = await readRegistry(host, profile);
+    const how = isRemembered(lock, plugin, flags, claim.owner)
+      ? "remembered"
+      : await ask(askConsent, summarise(plugin, source.path, flags), flags.yes, profile.isDev);
     note(howText[how]);
     return { consent: { how, grants: flags.grants } };
   },
 });
 
-const howText: Readonly<Record<ConsentGiven["how"], string>> = {
+type How = ConsentGiven["how"];
+
+const howText: Readonly<Record<How, string>> = {
   asked: "a person said yes",
   flag: "--yes",
   "dev-profile": "implied on a dev profile",
   remembered: "nothing wider than what was accepted before",
 };
 
+/** Whether the same owner was once allowed at least as much. */
+function isRemembered(lock: Lock, plugin: Plugin, flags: InstallFlags, owner: string): boolean {
+  const row = lock.namespaces.find(({ prefix }) => prefix === plugin.id);
+  if (row === undefined || row.namespace_owner !== owner || row.consent === null) return false;
+  return coversRequest(row.consent, wantedConsent(plugin, flags.grants));
+}
+
 async function ask(
   askConsent: AskConsent,
   summary: ConsentSummary,
+  yes: boolean,
   isDev: boolean,
-): Promise<ConsentGiven["how"]> {
-  if (isDev) return "dev-profile";
-  const answer = await askConsent(summary);
+): Promise<How> {
+  const answered = yes ? "flag" : isDev ? "dev-profile" : undefined;
+  const answer = await askConsent(summary, answered);
+  if (answered !== undefined) return answered;
   if (answer === true) return "asked";
   throw new GumError(
     "TRUST_NOT_CONFIRMED",

@@ -19,7 +19,7 @@ export function readAnswer(value: unknown): Answer {
   const found = findEnvelope(texts) ?? structuredEnvelope(result.structured);
   if (found !== undefined && !found.envelope.success) return { ok: false, error: readError(found.envelope) };
   if (result.isError || (found !== undefined && !Object.hasOwn(found.envelope, "data"))) {
-    const code = result.isError ? null : stringOr(found?.envelope["error_code"], null);
+    const code = result.isError ? null : stringOr(found?.envelope.error_code, null);
     return { ok: false, error: { code, message: texts.join("\n"), retryable: false } };
   }
   return found === undefined ? wrap(result, texts) : passThrough(found, result.content);
@@ -30,16 +30,21 @@ function readResult(value: unknown): ToolResult {
   const { content, structuredContent, isError } = value;
   if (content !== undefined && !Array.isArray(content)) throw malformed("its content is not a list");
   if (content === undefined && structuredContent === undefined) throw malformed("it has no content");
-  if (isError !== undefined && typeof isError !== "boolean") throw malformed("its isError is not true or false");
+  if (isError !== undefined && typeof isError !== "boolean")
+    throw malformed("its isError is not true or false");
   return { content: content ?? [], structured: structuredContent, isError: isError ?? false };
 }
 
 function malformed(why: string): GumError {
-  return new GumError("SERVICE_DOWN", `The plugin answered with something that is not a tool result: ${why}.`, {
-    hint: "report it to the plugin's author",
-    sourceErrorCode: null,
-    retryable: false,
-  });
+  return new GumError(
+    "SERVICE_DOWN",
+    `The plugin answered with something that is not a tool result: ${why}.`,
+    {
+      hint: "report it to the plugin's author",
+      sourceErrorCode: null,
+      retryable: false,
+    },
+  );
 }
 
 function findEnvelope(texts: readonly string[]): { envelope: Envelope; text: string } | undefined {
@@ -59,21 +64,24 @@ function asEnvelope(value: unknown): Envelope | undefined {
   if (!isRecord(value)) return undefined;
   const { success } = value;
   if (typeof success !== "boolean") return undefined;
-  const beside = Object.hasOwn(value, "data") || typeof value["error_code"] === "string";
+  const beside = Object.hasOwn(value, "data") || typeof value.error_code === "string";
   return beside ? { ...value, success } : undefined;
 }
 
 function readError(envelope: Envelope): PluginLocalError {
-  const retryAfterMs = envelope["retry_after_ms"];
+  const retryAfterMs = envelope.retry_after_ms;
   return {
-    code: stringOr(envelope["error_code"], null),
-    message: stringOr(envelope["error"], null) ?? stringOr(envelope["message"], null) ?? "",
-    retryable: envelope["retryable"] === true,
+    code: stringOr(envelope.error_code, null),
+    message: stringOr(envelope.error, null) ?? stringOr(envelope.message, null) ?? "",
+    retryable: envelope.retryable === true,
     ...(typeof retryAfterMs === "number" && Number.isFinite(retryAfterMs) ? { retryAfterMs } : {}),
   };
 }
 
-function passThrough(found: { envelope: Envelope; text?: string | undefined }, content: readonly unknown[]): Answer {
+function passThrough(
+  found: { envelope: Envelope; text?: string | undefined },
+  content: readonly unknown[],
+): Answer {
   const others = content.filter((block) => textOf(block) === undefined);
   return success(found.envelope, others, found.text);
 }
@@ -99,7 +107,11 @@ function dataOf(texts: readonly string[]): unknown {
   return isRecord(parsed) || Array.isArray(parsed) ? parsed : texts.join("\n");
 }
 
-function success(payload: Readonly<Record<string, unknown>>, content: readonly unknown[], text?: string): Answer {
+function success(
+  payload: Readonly<Record<string, unknown>>,
+  content: readonly unknown[],
+  text?: string,
+): Answer {
   return {
     ok: true,
     payload,
@@ -109,8 +121,8 @@ function success(payload: Readonly<Record<string, unknown>>, content: readonly u
 }
 
 function textOf(block: unknown): string | undefined {
-  if (!isRecord(block) || block["type"] !== "text") return undefined;
-  return stringOr(block["text"], undefined);
+  if (!isRecord(block) || block.type !== "text") return undefined;
+  return stringOr(block.text, undefined);
 }
 
 function stringOr<T>(value: unknown, otherwise: T): string | T {

@@ -1,9 +1,9 @@
 // W27: why a plugin did not start or died, from what was seen. The first rule that the evidence fits gives the cause:
 // what gum itself saw comes before what the plugin printed, and that before the bare exit.
 import type { ExitStatus } from "../model/session.ts";
+import type { Fault } from "./fault.ts";
 import { stderrRules } from "./stderr-rules.ts";
 import { oneLine } from "./text.ts";
-import type { Fault } from "./transport.ts";
 
 /** Every cause there is. Scripts match on them, so the list only grows. */
 export const causes = [
@@ -134,11 +134,12 @@ function malformed(reason: Extract<Fault, { kind: "malformed" }>["reason"]): Exp
 }
 
 function fromStderr(evidence: Evidence): Explanation | undefined {
-  if (evidence.stderrTail === "" || (evidence.exit?.code === 0 && evidence.fault?.kind === "exited")) return undefined;
+  if (evidence.stderrTail === "" || (evidence.exit?.code === 0 && evidence.fault?.kind === "exited"))
+    return undefined;
   for (const rule of stderrRules) {
     const found = rule.pattern.exec(evidence.stderrTail);
     if (found === null) continue;
-    const name = oneLine(found.groups?.["name"] ?? "", 120);
+    const name = oneLine(found.groups?.name ?? "", 120);
     return { cause: rule.cause, what: rule.what(name), hint: rule.hint(name) };
   }
   return undefined;
@@ -168,7 +169,9 @@ function fromExit({ phase, exit }: Evidence): Explanation {
     return {
       cause: "signal",
       what: `was ended by ${exit.signal} ${when}`,
-      hint: killed ? "see whether the machine ran out of memory" : "see the plugin's last lines in details.stderr_tail",
+      hint: killed
+        ? "see whether the machine ran out of memory"
+        : "see the plugin's last lines in details.stderr_tail",
     };
   }
   return {

@@ -14,7 +14,11 @@ export const defaultWaits: LadderWaits = { stdinMs: 2000, terminateMs: 2000 };
 const reapMs = 2000;
 
 /** Ends a plugin step by step (W4): close stdin, SIGTERM to the group, SIGKILL to all; its exit code is not judged. */
-export async function climbDown(clock: Host["clock"], plumbing: Plumbing, waits = defaultWaits): Promise<void> {
+export async function climbDown(
+  clock: Host["clock"],
+  plumbing: Plumbing,
+  waits = defaultWaits,
+): Promise<void> {
   closeStdin(plumbing);
   let gone = await endedWithin(clock, plumbing, waits.stdinMs);
   if (!gone && plumbing.terminate !== undefined) {

@@ -53,6 +53,6 @@ export function shownTail(stderr: string): string {
 
 /** Whether quarantine counts this failure (C8): the plugin died or had to be ended; a single slow call does not. */
 export function countsAsCrash(error: GumError): boolean {
-  const cause = error.info.details?.["cause"];
+  const cause = error.info.details?.cause;
   return typeof cause === "string" && cause !== "session_closed";
 }

@@ -4,7 +4,12 @@
 export type Frame =
   | { readonly kind: "result"; readonly id: unknown; readonly value: unknown }
   | { readonly kind: "error"; readonly id: unknown; readonly error: RpcFault }
-  | { readonly kind: "request"; readonly id: string | number; readonly method: string; readonly params: Params }
+  | {
+      readonly kind: "request";
+      readonly id: string | number;
+      readonly method: string;
+      readonly params: Params;
+    }
   | { readonly kind: "notification"; readonly method: string; readonly params: Params };
 
 export interface RpcFault {
@@ -19,7 +24,9 @@ export type Params = Readonly<Record<string, unknown>> | undefined;
 export const maxDepth = 512;
 
 /** The messages in a line (a batch holds several), or the reason why it is not protocol. */
-export function readFrames(text: string): readonly Frame[] | { readonly fault: "not_json" | "not_rpc" | "too_deep" } {
+export function readFrames(
+  text: string,
+): readonly Frame[] | { readonly fault: "not_json" | "not_rpc" | "too_deep" } {
   if (isTooDeep(text)) return { fault: "too_deep" };
   let value: unknown;
   try {
@@ -37,7 +44,7 @@ export function readFrames(text: string): readonly Frame[] | { readonly fault: "
 }
 
 function readFrame(message: unknown): Frame | undefined {
-  if (!isRecord(message) || message["jsonrpc"] !== "2.0") return undefined;
+  if (!isRecord(message) || message.jsonrpc !== "2.0") return undefined;
   const { id, method, params } = message;
   if (typeof method === "string") {
     const named = isRecord(params) ? params : undefined;
@@ -49,8 +56,8 @@ function readFrame(message: unknown): Frame | undefined {
   const hasResult = Object.hasOwn(message, "result");
   const hasError = Object.hasOwn(message, "error");
   if (hasResult === hasError) return undefined;
-  if (hasResult) return { kind: "result", id, value: message["result"] };
-  return { kind: "error", id, error: readFault(message["error"]) };
+  if (hasResult) return { kind: "result", id, value: message.result };
+  return { kind: "error", id, error: readFault(message.error) };
 }
 
 /** An error stays an error however badly it is written. */
@@ -87,6 +94,17 @@ function endOfString(text: string, start: number): number {
     end = text.indexOf('"', end + 1);
   }
   return text.length;
+}
+
+/** Parameters for the SDK, without a `_meta` that it would refuse the whole message for. */
+export function withParams(params: Params): { params?: Record<string, unknown> } {
+  if (params === undefined) return {};
+  const { _meta: meta, ...rest } = params;
+  if (!isRecord(meta)) return { params: rest };
+  const token = meta.progressToken;
+  const { progressToken: _, "io.modelcontextprotocol/related-task": __, ...kept } = meta;
+  const usable = typeof token === "string" || (typeof token === "number" && Number.isInteger(token));
+  return { params: { ...rest, _meta: usable ? { ...kept, progressToken: token } : kept } };
 }
 
 /** True for a JSON object. */

@@ -64,15 +64,19 @@ export class LineReader {
 
   #emit(bytes: Uint8Array): void {
     const line = bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes;
-    if (line.length > this.#maxBytes) return this.#fail("too_long", line);
-    if (line.includes(0)) return this.#fail("nul", line);
-    let text: string;
+    const text = this.#decode(line);
+    if (typeof text === "string") this.#sink.line(text);
+    else this.#fail(text.fault, line);
+  }
+
+  #decode(line: Uint8Array): string | { readonly fault: LineFault } {
+    if (line.length > this.#maxBytes) return { fault: "too_long" };
+    if (line.includes(0)) return { fault: "nul" };
     try {
-      text = this.#decoder.decode(line);
+      return this.#decoder.decode(line);
     } catch {
-      return this.#fail("not_utf8", line);
+      return { fault: "not_utf8" };
     }
-    this.#sink.line(text);
   }
 
   #keep(bytes: Uint8Array): void {
@@ -80,7 +84,8 @@ export class LineReader {
     // One more than allowed, for a carriage return that does not count.
     if (length > this.#maxBytes + 1) {
       const start = this.#length > 0 ? this.#partial.subarray(0, this.#length) : bytes;
-      return this.#fail("too_long", start);
+      this.#fail("too_long", start);
+      return;
     }
     if (length > this.#partial.length) this.#grow(length);
     this.#partial.set(bytes, this.#length);

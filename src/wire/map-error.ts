@@ -39,5 +39,7 @@ export function mapPluginError(said: PluginLocalError): GumError {
 function messageOf(said: PluginLocalError): string {
   const message = cut(escapeControls(said.message).trim(), messageLimit);
   if (message !== "") return message;
-  return said.code === null ? "The plugin failed without a message." : "The plugin gave a code and no message.";
+  return said.code === null
+    ? "The plugin failed without a message."
+    : "The plugin gave a code and no message.";
 }

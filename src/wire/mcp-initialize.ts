@@ -60,12 +60,12 @@ function ask(link: McpLink, input: InitializeInput, protocolVersion: string): Pr
 }
 
 function offeredVersion({ data }: RpcError, { supported, latest }: InitializeInput): string | undefined {
-  const offered = isRecord(data) && Array.isArray(data["supported"]) ? data["supported"] : [];
+  const offered = isRecord(data) && Array.isArray(data.supported) ? data.supported : [];
   return supported.find((version) => version !== latest && offered.includes(version));
 }
 
 function readServer(value: unknown): ServerFacts | undefined {
-  if (!isRecord(value) || typeof value["protocolVersion"] !== "string") return undefined;
+  if (!isRecord(value) || typeof value.protocolVersion !== "string") return undefined;
   const { protocolVersion, serverInfo, capabilities, instructions } = value;
   return {
     protocolVersion,
@@ -76,12 +76,15 @@ function readServer(value: unknown): ServerFacts | undefined {
 }
 
 function readInfo(info: unknown): ServerFacts["server"] {
-  if (!isRecord(info) || typeof info["name"] !== "string") return undefined;
-  return { name: info["name"], version: typeof info["version"] === "string" ? info["version"] : "" };
+  if (!isRecord(info) || typeof info.name !== "string") return undefined;
+  return { name: info.name, version: typeof info.version === "string" ? info.version : "" };
 }
 
 function wrongVersion(version: string | undefined, supported: readonly string[]): Explanation {
-  const said = version === undefined ? "no protocol version" : `protocol version ${JSON.stringify(oneLine(version, 40))}`;
+  const said =
+    version === undefined
+      ? "no protocol version"
+      : `protocol version ${JSON.stringify(oneLine(version, 40))}`;
   return {
     cause: "protocol_version",
     what: `answered initialize with ${said}`,

@@ -8,6 +8,7 @@ import type { Explanation, Phase } from "./causes.ts";
 import { climbDown, endNow, type LadderWaits } from "./close-ladder.ts";
 import { deathError, failure, shownTail } from "./failure.ts";
 import type { Params, RpcFault } from "./frames.ts";
+import { longestTimer, RequestLimit } from "./request-limit.ts";
 import { oneLine } from "./text.ts";
 import { type PluginTransport, Reply } from "./transport.ts";
 
@@ -42,8 +43,6 @@ export class RpcError extends Error {
   }
 }
 
-/** The SDK has a time limit of its own that must never be the first; this is the longest that a timer can be. */
-const never = 2 ** 31 - 1;
 const drainMs = 200;
 const timeoutsInARow = 3;
 
@@ -87,7 +86,7 @@ export class McpLink {
   async request(method: string, params: Params, options: RequestOptions): Promise<unknown> {
     await this.#refuseWhenOver();
     options.signal?.throwIfAborted();
-    const limit = new Limit(this.#parts.clock, options);
+    const limit = new RequestLimit(this.#parts.clock, options);
     const asked = { phase: options.vital ?? "call" } as const;
     this.#inFlight.add(asked);
     try {
@@ -105,7 +104,9 @@ export class McpLink {
 
   async notify(method: string, params?: Params): Promise<void> {
     await this.#refuseWhenOver();
-    await this.#parts.client.notification(params === undefined ? { method } : { method, params: { ...params } });
+    await this.#parts.client.notification(
+      params === undefined ? { method } : { method, params: { ...params } },
+    );
   }
 
   /** Ends the plugin because it cannot be used, and gives the error that every later request gets. */
@@ -133,17 +134,18 @@ export class McpLink {
     this.#settle(undefined);
   }
 
-  #send(method: string, params: Params, limit: Limit, { onProgress }: RequestOptions) {
+  #send(method: string, params: Params, limit: RequestLimit, { onProgress }: RequestOptions) {
     const request = params === undefined ? { method } : { method, params: { ...params } };
     return this.#parts.client.request(request, this.#parts.resultSchema, {
       signal: limit.signal,
-      timeout: never,
+      // The SDK has a time limit of its own that must never be the first.
+      timeout: longestTimer,
       ...(onProgress === undefined ? {} : { onprogress: (progress) => onProgress(shownProgress(progress)) }),
     });
   }
 
   #unbox(result: Record<string, unknown>): unknown {
-    const reply = result["reply"];
+    const reply = result.reply;
     if (!(reply instanceof Reply)) throw new Error("Cannot read an answer: the transport did not box it");
     const { outcome } = reply;
     if (outcome.kind === "refused") throw outcome.error;
@@ -176,7 +178,12 @@ export class McpLink {
     const exit = transport.exit ?? null;
     plumbing.end();
     await drained(clock, plumbing.stderr);
-    const error = deathError(this.plugin, { phase, exit, stderrTail: this.stderrTail, fault: transport.fault });
+    const error = deathError(this.plugin, {
+      phase,
+      exit,
+      stderrTail: this.stderrTail,
+      fault: transport.fault,
+    });
     await endNow(clock, plumbing);
     return error;
   }
@@ -187,17 +194,21 @@ export class McpLink {
     this.#timeouts++;
     if (this.#timeouts >= timeoutsInARow) return this.#fail(async () => this.#tooSlow());
     const { transport } = this.#parts;
-    return new GumError("PLUGIN_TIMEOUT", `The plugin "${this.plugin}" did not answer ${method} within ${timeoutMs} ms.`, {
-      details: {
-        timeout_ms: timeoutMs,
-        in_a_row: this.#timeouts,
-        stderr_tail: shownTail(this.stderrTail),
-        ...(transport.unfinished === "" ? {} : { unfinished_line: oneLine(transport.unfinished, 200) }),
-        ...(transport.queued === 0 ? {} : { unread_bytes: transport.queued }),
-        ...(transport.strays === 0 ? {} : { stray_answers: transport.strays }),
+    return new GumError(
+      "PLUGIN_TIMEOUT",
+      `The plugin "${this.plugin}" did not answer ${method} within ${timeoutMs} ms.`,
+      {
+        details: {
+          timeout_ms: timeoutMs,
+          in_a_row: this.#timeouts,
+          stderr_tail: shownTail(this.stderrTail),
+          ...(transport.unfinished === "" ? {} : { unfinished_line: oneLine(transport.unfinished, 200) }),
+          ...(transport.queued === 0 ? {} : { unread_bytes: transport.queued }),
+          ...(transport.strays === 0 ? {} : { stray_answers: transport.strays }),
+        },
+        sourceErrorCode: null,
       },
-      sourceErrorCode: null,
-    });
+    );
   }
 
   async #silent(phase: Phase, waitedMs: number): Promise<GumError> {
@@ -219,38 +230,6 @@ export class McpLink {
       hint: "raise the timeout, or see the plugin's last lines in details.stderr_tail",
     } as const;
     return failure(this.plugin, explanation, { exit: null, stderrTail: this.stderrTail });
-  }
-}
-
-/** The two things that end a request early: its time and its caller. */
-class Limit {
-  hit: "timeout" | "cancelled" | undefined;
-  readonly #request = new AbortController();
-  readonly #timer = new AbortController();
-  readonly #caller: AbortSignal | undefined;
-  readonly #onAbort = (): void => this.#end("cancelled", "The caller cancelled the request");
-
-  constructor(clock: Host["clock"], { timeoutMs, signal }: RequestOptions) {
-    this.#caller = signal;
-    signal?.addEventListener("abort", this.#onAbort, { once: true });
-    clock.sleep(Math.min(timeoutMs, never), this.#timer.signal).then(
-      () => this.#end("timeout", `No answer within ${timeoutMs} ms`),
-      () => undefined, // answered in time
-    );
-  }
-
-  get signal(): AbortSignal {
-    return this.#request.signal;
-  }
-
-  lift(): void {
-    this.#timer.abort();
-    this.#caller?.removeEventListener("abort", this.#onAbort);
-  }
-
-  #end(hit: "timeout" | "cancelled", reason: string): void {
-    this.hit ??= hit;
-    this.#request.abort(reason);
   }
 }
 

@@ -25,9 +25,10 @@ export async function listAll(
     const entries = isRecord(page) ? page[key] : undefined;
     if (!isRecord(page) || !Array.isArray(entries)) throw await link.fatal(notAList(method, key));
     items.push(...entries);
-    const next = page["nextCursor"];
+    const next = page.nextCursor;
     if (typeof next !== "string") return items;
-    if (cursors.has(next) || cursors.size >= maxPages || items.length > maxItems) throw await link.fatal(endless(method));
+    if (cursors.has(next) || cursors.size >= maxPages || items.length > maxItems)
+      throw await link.fatal(endless(method));
     cursors.add(next);
     cursor = next;
   }
@@ -42,7 +43,10 @@ async function askPage(
 ): Promise<unknown> {
   const timeoutMs = Math.max(1, Math.ceil(deadline - link.clock.monotonic()));
   try {
-    return await link.request(method, cursor === undefined ? undefined : { cursor }, { ...options, timeoutMs });
+    return await link.request(method, cursor === undefined ? undefined : { cursor }, {
+      ...options,
+      timeoutMs,
+    });
   } catch (error) {
     if (error instanceof RpcError && error.code === methodNotFound) return undefined;
     if (error instanceof RpcError) throw await link.fatal(listRefused(method, error));
@@ -64,7 +68,7 @@ export function readTools(entries: readonly unknown[]): Pick<Description, "tools
 }
 
 function nameOf(entry: unknown): string | undefined {
-  return isRecord(entry) && typeof entry["name"] === "string" && entry["name"] !== "" ? entry["name"] : undefined;
+  return isRecord(entry) && typeof entry.name === "string" && entry.name !== "" ? entry.name : undefined;
 }
 
 function faultOf(entry: unknown): string | undefined {
@@ -72,7 +76,7 @@ function faultOf(entry: unknown): string | undefined {
   if (nameOf(entry) === undefined) return "it has no name";
   const { title, description, inputSchema, outputSchema, annotations } = entry;
   if (!isRecord(inputSchema)) return "inputSchema is not an object";
-  if (inputSchema["type"] !== "object") return 'inputSchema does not have "type": "object"';
+  if (inputSchema.type !== "object") return 'inputSchema does not have "type": "object"';
   if (outputSchema !== undefined && !isRecord(outputSchema)) return "outputSchema is not an object";
   if (annotations !== undefined && !isRecord(annotations)) return "annotations is not an object";
   if (description !== undefined && typeof description !== "string") return "description is not text";

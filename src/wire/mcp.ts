@@ -4,12 +4,13 @@ import type { Host } from "../host/host.ts";
 import type { Plumbing } from "../model/session.ts";
 import { answerPlugin, clientCapabilities, type Peer } from "./client-role.ts";
 import { defaultWaits, type LadderWaits } from "./close-ladder.ts";
+import { defaultLimits, type TransportLimits } from "./limits.ts";
 import { initialize } from "./mcp-initialize.ts";
 import { McpLink } from "./mcp-link.ts";
 import { createMcpSession, type McpSession } from "./mcp-session.ts";
 import { oneLine } from "./text.ts";
 import { defaultTimeouts } from "./timeouts.ts";
-import { defaultLimits, PluginTransport, type TransportLimits } from "./transport.ts";
+import { PluginTransport } from "./transport.ts";
 
 export interface McpOptions {
   /** Names the plugin in errors. */

@@ -15,7 +15,8 @@ const named = (name: string): string => (name === "" ? "" : ` ${JSON.stringify(n
 const interpreter = {
   cause: "interpreter_not_found",
   what: (name: string) => `could not be started: its interpreter${named(name)} was not found`,
-  hint: (name: string) => `install${named(name) || " the interpreter"} where the sandbox may read it, such as /usr/bin`,
+  hint: (name: string) =>
+    `install${named(name) || " the interpreter"} where the sandbox may read it, such as /usr/bin`,
 } as const;
 
 const library = {
@@ -52,7 +53,8 @@ const write = {
 const connect = {
   cause: "connect_denied",
   what: (name: string) => `was refused a network connection${named(name)}`,
-  hint: () => "set declared_capabilities.network (Form B: requirements.network) to true if the plugin needs the network",
+  hint: () =>
+    "set declared_capabilities.network (Form B: requirements.network) to true if the plugin needs the network",
 } as const;
 
 /** In order; the more certain come first. */
@@ -60,9 +62,15 @@ export const stderrRules: readonly StderrRule[] = [
   { ...library, pattern: /error while loading shared libraries: (?<name>[^\s:]+):/ },
   { ...library, pattern: /Error loading shared library (?<name>[^\s:]+):/ },
   { ...library, pattern: /version `(?<name>[A-Z]+_[\d.]+)' not found/ },
-  { ...library, pattern: /(?:ImportError|OSError): (?<name>[^\s:]+\.so[.\d]*): cannot open shared object file/ },
+  {
+    ...library,
+    pattern: /(?:ImportError|OSError): (?<name>[^\s:]+\.so[.\d]*): cannot open shared object file/,
+  },
   { ...library, pattern: /dlopen\((?<name>[^,)]+).{0,200}?(?:image not found|no such file)/ },
-  { ...architecture, pattern: /Exec format error|cannot execute binary file|wrong ELF class|Bad CPU type in executable/ },
+  {
+    ...architecture,
+    pattern: /Exec format error|cannot execute binary file|wrong ELF class|Bad CPU type in executable/,
+  },
   { ...interpreter, pattern: /\benv: ['‘’"]?(?<name>[^'‘’":\s]+)['‘’"]?: No such file or directory/ },
   { ...interpreter, pattern: /(?<name>\S+): bad interpreter: No such file or directory/ },
   { ...interpreter, pattern: /pyenv: (?<name>[\w.-]+): command not found/ },
@@ -72,12 +80,40 @@ export const stderrRules: readonly StderrRule[] = [
   { ...module, pattern: /error: Module not found "(?<name>[^"\n]+)"/ },
   { ...module, pattern: /cannot load such file -- (?<name>\S+)/ },
   { ...module, pattern: /Can't locate (?<name>\S+) in @INC/ },
-  { ...memory, pattern: /\bMemoryError\b|heap out of memory|std::bad_alloc|\bout of memory\b|Cannot allocate memory|\bENOMEM\b/ },
-  { ...connect, pattern: /\b(?:connect|socket|getaddrinfo|bind|listen) (?:EACCES|EPERM|ENETUNREACH|EAI_AGAIN)\b ?(?<name>[^\s,)]*)/ },
-  { ...connect, pattern: /\bgetaddrinfo(?: failed)?\b|Temporary failure in name resolution|Name or service not known|Network is unreachable/ },
-  { ...connect, pattern: /socket[\s\S]{0,600}PermissionError: \[Errno (?:1|13)\] (?:Operation not permitted|Permission denied)(?!: ')/ },
-  { ...write, pattern: /PermissionError: \[Errno (?:1|13)\] (?:Operation not permitted|Permission denied): ['"](?<name>[^'"\n]+)['"]/ },
+  {
+    ...memory,
+    pattern:
+      /\bMemoryError\b|heap out of memory|std::bad_alloc|\bout of memory\b|Cannot allocate memory|\bENOMEM\b/,
+  },
+  {
+    ...connect,
+    pattern:
+      /\b(?:connect|socket|getaddrinfo|bind|listen) (?:EACCES|EPERM|ENETUNREACH|EAI_AGAIN)\b ?(?<name>[^\s,)]*)/,
+  },
+  {
+    ...connect,
+    pattern:
+      /\bgetaddrinfo(?: failed)?\b|Temporary failure in name resolution|Name or service not known|Network is unreachable/,
+  },
+  {
+    ...connect,
+    pattern:
+      /socket[\s\S]{0,600}PermissionError: \[Errno (?:1|13)\] (?:Operation not permitted|Permission denied)(?!: ')/,
+  },
+  {
+    ...write,
+    pattern:
+      /PermissionError: \[Errno (?:1|13)\] (?:Operation not permitted|Permission denied): ['"](?<name>[^'"\n]+)['"]/,
+  },
   { ...write, pattern: /OSError: \[Errno 30\] Read-only file system: ['"](?<name>[^'"\n]+)['"]/ },
-  { ...write, pattern: /\b(?:EACCES|EPERM|EROFS): [a-z -]+, (?:open|mkdir|unlink|rename|rmdir|symlink|copyfile|scandir) ['"](?<name>[^'"\n]+)['"]/ },
-  { ...write, pattern: /(?:cannot (?:create|open|touch)|can't create) (?:directory |regular file )?['‘"]?(?<name>[^'’":\n]+)['’"]?: (?:Permission denied|Read-only file system)/ },
+  {
+    ...write,
+    pattern:
+      /\b(?:EACCES|EPERM|EROFS): [a-z -]+, (?:open|mkdir|unlink|rename|rmdir|symlink|copyfile|scandir) ['"](?<name>[^'"\n]+)['"]/,
+  },
+  {
+    ...write,
+    pattern:
+      /(?:cannot (?:create|open|touch)|can't create) (?:directory |regular file )?['‘"]?(?<name>[^'’":\n]+)['’"]?: (?:Permission denied|Read-only file system)/,
+  },
 ];

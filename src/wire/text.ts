@@ -1,8 +1,7 @@
 // What a plugin wrote is shown to people and agents; nothing in it may move a cursor or hide other text.
 
-/** C0 and C1 controls except tab and newline, line separators, bidirectional marks, zero-width and tag characters. */
-const unsafe =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+/** Controls, invisible and direction characters, line separators, lone surrogates. */
+const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** The text with every control and invisible character written as an escape such as `\x1b` or `\u{202e}`. */
 export function escapeControls(text: string): string {
@@ -22,6 +21,7 @@ export function oneLine(text: string, limit: number): string {
 }
 
 function escapeOne(character: string): string {
+  if (character === "\n" || character === "\t") return character;
   const point = character.codePointAt(0) ?? 0;
   const hex = point.toString(16);
   return point < 0x100 ? `\\x${hex.padStart(2, "0")}` : `\\u{${hex}}`;

@@ -36,9 +36,15 @@ export function compareNames(declared: readonly string[], offered: readonly stri
 }
 
 /** Refuses a plugin whose `tools/list` is not the manifest's set; a tool that was rejected counts as missing. */
-export function requireDeclaredTools(plugin: string, declared: readonly string[], description: Description): void {
+export function requireDeclaredTools(
+  plugin: string,
+  declared: readonly string[],
+  description: Description,
+): void {
   const offered = description.tools.map((tool) => tool.name);
-  const unusable = description.rejected.filter(({ name }) => declared.includes(name) && !offered.includes(name));
+  const unusable = description.rejected.filter(
+    ({ name }) => declared.includes(name) && !offered.includes(name),
+  );
   const differing = compareNames(declared, offered);
   if (differing === undefined) return;
   const { missing, extra } = differing;
@@ -47,7 +53,9 @@ export function requireDeclaredTools(plugin: string, declared: readonly string[]
     ...(extra.length === 0 ? [] : [`offers ${quoted(extra)}, which its manifest does not name`]),
   ];
   throw new GumError("PLUGIN_TOOLS_MISMATCH", `The plugin "${plugin}" ${parts.join(" and ")}.`, {
-    ...(unusable.length === 0 ? {} : { hint: unusable.map(({ name, reason }) => `${name}: ${reason}`).join("; ") }),
+    ...(unusable.length === 0
+      ? {}
+      : { hint: unusable.map(({ name, reason }) => `${name}: ${reason}`).join("; ") }),
     details: { missing, extra, rejected: description.rejected },
   });
 }

@@ -10,36 +10,12 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { GumError } from "../base/errors.ts";
 import type { Host } from "../host/host.ts";
 import type { ExitStatus, Plumbing } from "../model/session.ts";
-import { type Frame, isRecord, type Params, type RpcFault, readFrames } from "./frames.ts";
-import { type LineFault, LineReader } from "./line-reader.ts";
+import type { Fault } from "./fault.ts";
+import { type Frame, type RpcFault, readFrames, withParams } from "./frames.ts";
+import { defaultLimits, type TransportLimits } from "./limits.ts";
+import { LineReader } from "./line-reader.ts";
 import { readPaced, wasteCost } from "./paced.ts";
 import { Tail } from "./tail.ts";
-
-export interface TransportLimits {
-  /** The longest line in either direction. */
-  readonly maxLineBytes: number;
-  /** How much may wait for a plugin that does not read. */
-  readonly maxQueueBytes: number;
-  /** How many unanswered requests of the plugin gum works on. */
-  readonly maxInbound: number;
-  /** How much of stderr is kept. */
-  readonly stderrBytes: number;
-}
-
-export const defaultLimits: TransportLimits = {
-  maxLineBytes: 16 * 1024 * 1024,
-  maxQueueBytes: 32 * 1024 * 1024,
-  maxInbound: 64,
-  stderrBytes: 64 * 1024,
-};
-
-/** Why a connection ended without being asked to. */
-export type Fault =
-  | { readonly kind: "exited" }
-  | { readonly kind: "stdout_closed" }
-  | { readonly kind: "stopped_reading" }
-  | { readonly kind: "not_protocol"; readonly line: string }
-  | { readonly kind: "malformed"; readonly reason: LineFault | "too_deep"; readonly sample: string };
 
 /** What came back for one request. */
 export class Reply {
@@ -177,10 +153,13 @@ export class PluginTransport implements Transport {
 
   #onFrame(frame: Frame): void {
     if (this.#stop.signal.aborted) return;
-    if (frame.kind === "result") return this.#onReply(frame.id, new Reply(frame));
-    if (frame.kind === "error") return this.#onReply(frame.id, new Reply(frame));
-    if (frame.kind === "request") return this.#onRequest(frame);
-    if (frame.method === "notifications/cancelled") this.#forget(frame.params?.["requestId"]);
+    if (frame.kind === "request") this.#onRequest(frame);
+    else if (frame.kind === "notification") this.#onNotification(frame);
+    else this.#onReply(frame.id, new Reply(frame));
+  }
+
+  #onNotification(frame: Extract<Frame, { kind: "notification" }>): void {
+    if (frame.method === "notifications/cancelled") this.#forget(frame.params?.requestId);
     this.#deliver({ jsonrpc: "2.0", method: frame.method, ...withParams(frame.params) });
   }
 
@@ -210,7 +189,7 @@ export class PluginTransport implements Transport {
   #track(message: JSONRPCMessage): void {
     if ("method" in message) {
       if ("id" in message) this.#awaited.add(message.id);
-      else if (message.method === "notifications/cancelled") this.#awaited.delete(message.params?.["requestId"]);
+      else if (message.method === "notifications/cancelled") this.#awaited.delete(message.params?.requestId);
     } else this.#forget(message.id);
   }
 
@@ -223,11 +202,19 @@ export class PluginTransport implements Transport {
     const limit = this.#limits.maxLineBytes;
     if ("method" in message) {
       if (!("id" in message)) return Promise.resolve();
-      const error = new GumError("INVALID_ARGS", `The call takes ${size} bytes and at most ${limit} may be sent.`, {
-        hint: "pass less data, or a path or link to it",
-        details: { bytes: size, max_bytes: limit },
+      const error = new GumError(
+        "INVALID_ARGS",
+        `The call takes ${size} bytes and at most ${limit} may be sent.`,
+        {
+          hint: "pass less data, or a path or link to it",
+          details: { bytes: size, max_bytes: limit },
+        },
+      );
+      this.#deliver({
+        jsonrpc: "2.0",
+        id: message.id,
+        result: { reply: new Reply({ kind: "refused", error }) },
       });
-      this.#deliver({ jsonrpc: "2.0", id: message.id, result: { reply: new Reply({ kind: "refused", error }) } });
       return Promise.resolve();
     }
     if (message.id === undefined) return Promise.resolve();
@@ -262,15 +249,4 @@ export class PluginTransport implements Transport {
     this.#fault = fault;
     void this.close();
   }
-}
-
-/** Leaves out a `_meta` that the SDK's schemas would refuse the whole message for. */
-function withParams(params: Params): { params?: Record<string, unknown> } {
-  if (params === undefined) return {};
-  const { _meta: meta, ...rest } = params;
-  if (!isRecord(meta)) return { params: rest };
-  const token = meta["progressToken"];
-  const { progressToken: _, "io.modelcontextprotocol/related-task": __, ...kept } = meta;
-  const usable = typeof token === "string" || (typeof token === "number" && Number.isInteger(token));
-  return { params: { ...rest, _meta: usable ? { ...kept, progressToken: token } : kept } };
 }

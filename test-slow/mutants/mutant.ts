@@ -60,7 +60,14 @@ export function testsOfRule(tree: string, mutant: Mutant): TestCase[] {
   const report = join(tree, "dist/mutant.xml");
   const ran = spawnSync(
     process.execPath,
-    ["test", `./${mutant.test}`, "--timeout=60000", "--reporter=junit", `--reporter-outfile=${report}`],
+    [
+      "test",
+      `./${mutant.test}`,
+      `--test-name-pattern=\\b${mutant.rule}\\b`,
+      "--timeout=60000",
+      "--reporter=junit",
+      `--reporter-outfile=${report}`,
+    ],
     {
       cwd: tree,
       encoding: "utf8",

@@ -29,7 +29,7 @@ const signal = new AbortController().signal;
 
 test("T34 the whole summary is shown before the question", async () => {
   const terminal = createFakeTerminal({ interactive: true, answers: ["y"] });
-  expect(await consentAsker(terminal, signal)(summary)).toBe(true);
+  expect(await consentAsker(terminal, signal)(summary, undefined)).toBe(true);
   expect(terminal.said).toEqual({
     out: "",
     err: [
@@ -55,6 +55,15 @@ test("T34 the whole summary is shown before the question", async () => {
   });
 });
 
+test("T34 where the answer is known the summary is shown and nothing asked", async () => {
+  for (const answered of ["flag", "dev-profile"] as const) {
+    const terminal = createFakeTerminal({ interactive: true, answers: [] });
+    expect(await consentAsker(terminal, signal)(summary, answered)).toBe(true);
+    expect(terminal.said.err).toContain("Owner               io.example.flights");
+    expect(terminal.said.questions).toEqual([]);
+  }
+});
+
 test("L5 only a yes is a yes", async () => {
   for (const [answers, expected] of [
     [["y"], true],
@@ -65,14 +74,14 @@ test("L5 only a yes is a yes", async () => {
     [[], false],
   ] as const) {
     const terminal = createFakeTerminal({ interactive: true, answers });
-    expect([answers, await consentAsker(terminal, signal)(summary)]).toEqual([answers, expected]);
+    expect([answers, await consentAsker(terminal, signal)(summary, undefined)]).toEqual([answers, expected]);
   }
 });
 
 test("L5 nothing is shown and nothing asked where nobody could answer", async () => {
   for (const interactive of [false, { stdin: true }, { stderr: true }, { stdout: true, stdin: true }]) {
     const terminal = createFakeTerminal({ interactive, answers: ["y"] });
-    expect(await consentAsker(terminal, signal)(summary)).toBe("no-terminal");
+    expect(await consentAsker(terminal, signal)(summary, undefined)).toBe("no-terminal");
     expect(terminal.said).toEqual({ out: "", err: "", questions: [] });
   }
 });

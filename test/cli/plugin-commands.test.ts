@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { rmSync } from "node:fs";
-import { join } from "node:path";
 import * as v from "valibot";
 import { cliSchemas } from "../../src/cli/schemas.ts";
 import { createScratch, type Scratch } from "./real-world.ts";
@@ -23,23 +21,14 @@ let writer: string;
 beforeAll(() => {
   scratch = createScratch();
   hello = scratch.plugin("hello");
-  writer = createWriter(scratch);
-});
-afterAll(() => scratch[Symbol.dispose]());
-
-/** The same plugin under another name, whose tool says that it writes. */
-function createWriter(place: Scratch): string {
-  const other = createScratch();
-  const path = other.plugin("hello", [
+  writer = scratch.plugin("hello", "writer", [
     ['"hello",\n  "name"', '"writer",\n  "name"'],
     ["io.example.hello", "io.example.writer"],
     ['"risk_class": "read"', '"risk_class": "write"'],
+    ['"canary": { "tool": "hello", "args": { "name": "world" } }', ""],
   ]);
-  const target = join(place.folder, "writer");
-  require("node:fs").cpSync(path, target, { recursive: true });
-  rmSync(other.folder, { recursive: true });
-  return target;
-}
+});
+afterAll(() => scratch[Symbol.asyncDispose]());
 
 describe("one plugin from folder to answer", () => {
   test("L5 without a terminal and without --yes nobody is asked and nothing is installed", async () => {
@@ -76,7 +65,7 @@ describe("one plugin from folder to answer", () => {
     const done = await scratch.gum(["plugin", "install", hello, "--yes", "--json", "--trace=json"]);
     expect(done.code).toBe(0);
     const { plugin, version, status, generation, steps } = answer("plugin-install", done.out);
-    expect([plugin, version, status, generation]).toEqual(["hello", "0.1.0", "active", 1]);
+    expect([plugin, version, status, generation]).toEqual(["hello", "0.1.0", "installed_pending_restart", 1]);
     const traced = done.err
       .trimEnd()
       .split("\n")

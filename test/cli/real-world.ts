@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCli } from "../../src/cli/run.ts";
@@ -8,10 +8,10 @@ import { createFakeTerminal, type FakeTerminalOptions } from "../fakes/fake-term
 const root = join(import.meta.dir, "../..");
 
 /** A new home folder in which gum works on real files and processes, with a terminal that is made up. */
-export interface Scratch extends Disposable {
+export interface Scratch extends AsyncDisposable {
   readonly folder: string;
-  /** Copies a plugin of test/plugins into the folder, with changes to its manifest's text. */
-  plugin(name: string, replace?: readonly (readonly [from: string, to: string])[]): string;
+  /** Copies a plugin of test/plugins into the folder, under another name and with changes to its manifest's text. */
+  plugin(name: string, target?: string, replace?: readonly (readonly [from: string, to: string])[]): string;
   gum(words: readonly string[], terminal?: FakeTerminalOptions): Promise<Said>;
 }
 
@@ -26,8 +26,8 @@ export function createScratch(): Scratch {
   const folder = mkdtempSync(join(tmpdir(), "gum-cli-"));
   return {
     folder,
-    plugin(name, replace = []) {
-      const path = join(folder, name);
+    plugin(name, target = name, replace = []) {
+      const path = join(folder, target);
       cpSync(join(root, "test/plugins", name), path, { recursive: true });
       const manifest = join(path, "manifest.json");
       let text = readFileSync(manifest, "utf8");
@@ -36,7 +36,8 @@ export function createScratch(): Scratch {
       return path;
     },
     gum: (words, terminal = {}) => run(folder, words, terminal),
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+    // Install roots are read-only folders, which only gum's own removal can take away without being root.
+    [Symbol.asyncDispose]: () => createHost().files.removeTree(folder),
   };
 }
 

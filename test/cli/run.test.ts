@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { runCli } from "../../src/cli/run.ts";
 import { createFakeHost } from "../fakes/fake-host.ts";
 import { gum } from "./world.ts";
@@ -123,4 +125,44 @@ test("L1 a stopped command exits 130 or 143, whatever it failed with", async () 
     });
     expect([code, host.terminal.said]).toEqual([expected, { out: "", err: `gum: ${how}\n`, questions: [] }]);
   }
+});
+
+test("E3 a refused command line is told in one sentence, without a stack or a path of the source", async () => {
+  const root = join(import.meta.dir, "../..");
+  for (const words of [
+    ["nothing"],
+    ["plugin", "nothing"],
+    ["plugin", "install"],
+    ["plugin", "install", "/nowhere/at/all", "--yes"],
+    ["plugin", "install", "x", "--timeout"],
+    ["plugin", "run", "hello"],
+    ["plugin", "run", "hello", "greet", "{"],
+    ["plugin", "info", "hello"],
+    ["pipeline", "show", "nothing"],
+    ["pipeline", "lint", "/nowhere"],
+    ["plugin", "list", "--profile", "../up"],
+    ["schema", "nothing"],
+    ["help", "nothing"],
+    ["completion", "sh"],
+  ]) {
+    const { code, out, err } = await gum([...words, "--json"]);
+    const { error, error_code } = JSON.parse(out);
+    expect([words, code > 0, err, error_code !== "INTERNAL_ERROR"]).toEqual([words, true, "", true]);
+    expect(error).toMatch(/^[A-Z"<-][^\n]*[.?]$/);
+    expect(error).not.toContain(root);
+    expect(error).not.toMatch(/[.!?] [A-Z]|\bat \S+:\d+:\d+/);
+  }
+});
+
+test("M36 gum schema prints a published schema as it stands in schemas/", async () => {
+  const names = (await gum(["schema", "list"])).out.trimEnd().split("\n");
+  expect(names).toContain("manifest.v1");
+  expect(JSON.parse((await gum(["schema", "list", "--json"])).out)).toEqual(names);
+  for (const name of names) {
+    const text = readFileSync(join(import.meta.dir, "../../schemas", `${name}.schema.json`), "utf8");
+    expect((await gum(["schema", name])).out).toBe(text);
+    expect(JSON.parse((await gum(["schema", name, "--json"])).out)).toEqual(JSON.parse(text));
+  }
+  const { err } = await gum(["schema", "manifest.v2"]);
+  expect(err).toContain("next: see `gum schema list`");
 });

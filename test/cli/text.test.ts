@@ -84,7 +84,7 @@ const installed = {
 } as const;
 
 test("an install says what became of the plugin", () => {
-  expect(installText(installed)).toBe("Installed hello 1.0.0: active, generation 3.\n");
+  expect(installText(installed)).toBe("Installed hello 1.0.0, generation 3.\n");
   expect(
     installText({
       ...installed,
@@ -92,7 +92,7 @@ test("an install says what became of the plugin", () => {
       quarantine: { code: "CANARY_FAILED", reason: "It died.\nx" },
     }),
   ).toBe(
-    "Installed hello 1.0.0: quarantined, generation 3.\nIt cannot be called yet: CANARY_FAILED: It died. x\n",
+    "Installed hello 1.0.0, generation 3.\nIt cannot be called yet: CANARY_FAILED: It died. x\n",
   );
   expect(installText({ ...installed, status: "needs_configuration" })).toContain(
     "run `gum plugin setup hello`",

@@ -1,4 +1,4 @@
-import type { Child, Host, Log, LogLevel, Machine, SpawnSpec } from "../../src/host/host.ts";
+import type { Child, Host, Log, LogLevel, Machine, Network, SpawnSpec } from "../../src/host/host.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { createFakeFiles, type FakeFiles } from "./fake-files.ts";
 import { createFakeTerminal, type FakeTerminal, type FakeTerminalOptions } from "./fake-terminal.ts";
@@ -12,6 +12,8 @@ export interface FakeHostOptions {
   readonly logLevel?: LogLevel;
   /** What a started program does; without it none can start (ENOENT). */
   readonly spawn?: (spec: SpawnSpec) => Promise<Child>;
+  /** What the network answers; without it there is none (ENETUNREACH). */
+  readonly get?: Network["get"];
 }
 
 export interface FakeHost extends Host {
@@ -39,6 +41,9 @@ export function createFakeHost(options: FakeHostOptions = {}): FakeHost {
         throw Object.assign(new Error(`ENOENT: ${spec.file}`), { code: "ENOENT" });
       },
     },
+    network: {
+      get: options.get ?? (() => Promise.reject(Object.assign(new Error("ENETUNREACH"), { code: "ENETUNREACH" }))),
+    },
     clock,
     machine: {
       platform: "linux",
@@ -49,6 +54,7 @@ export function createFakeHost(options: FakeHostOptions = {}): FakeHost {
       home: "/home/user",
       cwd: "/home/user",
       hostname: "host",
+      nodeVersion: "24.3.0",
       self: { file: "/usr/bin/gum", args: [] },
       ...options.machine,
     },

@@ -16,6 +16,8 @@ export interface Import {
   readonly line: number;
   /** Erased by the compiler: `import type`. */
   readonly typeOnly: boolean;
+  /** Loaded when it is asked for: `import("…")`. */
+  readonly lazy: boolean;
 }
 
 /** Every TypeScript file below a folder of the project, sorted by path. */
@@ -33,17 +35,14 @@ export function sourceOf(path: string, text: string): SourceFile {
 export function importsOf(code: string): Import[] {
   const found: Import[] = [];
   const patterns = [
-    /\b(import|export)(\s+type\b)?(?:[\w\s{},*$]*?)\bfrom\s*"([^"]+)"/g,
-    /\b(import)()\s*"([^"]+)"/g,
-    /\b(import)()\s*\(\s*"([^"]+)"/g,
+    { pattern: /\b(?:import|export)(\s+type\b)?(?:[\w\s{},*$]*?)\bfrom\s*"([^"]+)"/g, lazy: false },
+    { pattern: /\bimport()\s*"([^"]+)"/g, lazy: false },
+    { pattern: /\bimport()\s*\(\s*"([^"]+)"/g, lazy: true },
   ];
-  for (const pattern of patterns) {
+  for (const { pattern, lazy } of patterns) {
     for (const match of code.matchAll(pattern)) {
-      found.push({
-        specifier: match[3] ?? "",
-        line: lineAt(code, match.index),
-        typeOnly: match[2] !== "" && match[2] !== undefined,
-      });
+      const [, type = "", specifier = ""] = match;
+      found.push({ specifier, line: lineAt(code, match.index), typeOnly: type !== "", lazy });
     }
   }
   return found;

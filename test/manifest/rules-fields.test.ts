@@ -287,11 +287,11 @@ test("M41 the earliest class wins, and all of its findings stand together by pos
 
 test("M42 arguments and literal variables keep their placeholders, and unknown ones warn", async () => {
   const { plugin, warnings } = await outcomeOf(flat(), {
-    args: ["--db", "${data}/db", "${HOME}"],
-    env: { A: "${root}", B: "$x ${data}" },
+    args: ["--db", `\${data}/db`, `\${HOME}`],
+    env: { A: `\${root}`, B: `$x \${data}` },
   });
-  expect(plugin?.command).toEqual(["bin/fli-mcp", "--db", "${data}/db", "${HOME}"]);
-  expect(plugin?.env).toEqual({ A: "${root}", B: "$x ${data}" });
+  expect(plugin?.command).toEqual(["bin/fli-mcp", "--db", `\${data}/db`, `\${HOME}`]);
+  expect(plugin?.env).toEqual({ A: `\${root}`, B: `$x \${data}` });
   expect(warnings.map(({ path }) => path)).toEqual(["args[2]"]);
   expect(await findingsOf(flat(), { env: { BUN_OPTIONS: "x" } })).toEqual([
     "PLUGIN_ENV_PROHIBITED env.BUN_OPTIONS",

@@ -3,13 +3,13 @@ import { createHost } from "../../src/host/real.ts";
 import { publish } from "../../src/registry/generations.ts";
 import { adding } from "./support.ts";
 
-const [dataDir = "", who = "", count = "1"] = process.argv.slice(2);
+const [dataDir = "", who = "", count = "1", keep = "10000"] = process.argv.slice(2);
 const host = createHost({ logLevel: "silent" });
 const home = { name: "test", dataDir };
 for (let at = 0; at < Number(count); at++) {
   const { generation } = await publish(host, home, adding(`p${who}-${at}`), {
     command: `loop ${who}`,
-    keep: 10_000,
+    keep: Number(keep),
   });
   console.log(generation);
 }

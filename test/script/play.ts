@@ -67,7 +67,7 @@ function follow(
   else if (kind === "contains")
     demand(readFileSync(target, "utf8").includes(second), `${first} does not hold ${second}`);
   else if (kind === "copy") cpSync(resolve(first), target, { recursive: true });
-  else if (kind === "replace") replaceOnce(target, second, third, demand);
+  else if (kind === "replace") replaceOnce(target, second, expand(third, scratch), demand);
   else if (kind === "keep") kept.set(target, snapshotTree(target));
   else {
     const changes = difference(kept.get(target), snapshotTree(target));

@@ -32,7 +32,8 @@ export function createScratch(): Scratch {
       XDG_CONFIG_HOME: join(root, "config"),
       XDG_DATA_HOME: join(root, "data"),
       XDG_CACHE_HOME: join(root, "cache"),
-      PATH: "/usr/local/bin:/usr/bin:/bin",
+      // The plugins of these stories are scripts, and their interpreters are found here.
+      PATH: process.env.PATH ?? "/usr/bin:/bin",
       LANG: "C.UTF-8",
     },
     remove: () => removeTree(root),

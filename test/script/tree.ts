@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** Every entry below a folder with its mode and content, for comparing before and after; times are left out. */
 export function snapshotTree(
   root: string,
-  leaveOut: readonly string[] = ["audit.jsonl"],
+  leaveOut: readonly string[] = ["audit.jsonl", "audit.lock"],
 ): Record<string, string> {
   const entries: Record<string, string> = {};
   const visit = (relative: string): void => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { failureOf, host, open, start } from "./start.ts";
 import { openMcp } from "../../src/wire/mcp.ts";
+import { failureOf, host, open, start } from "./start.ts";
 
 const megabyte = 1024 * 1024;
 
@@ -39,7 +39,7 @@ test("W2 a line without an end is cut off at the limit", async () => {
   const grown = await growth(async () => {
     const error = await failureOf(session.call("bytes", {}, { timeoutMs: 8000 }));
     expect(error.code).toBe("SERVICE_DOWN");
-    expect(error.info.details?.["cause"]).toBe("message_malformed");
+    expect(error.info.details?.cause).toBe("message_malformed");
   });
   expect(grown).toBeLessThan(100 * megabyte);
 }, 10_000);
@@ -68,7 +68,7 @@ test("W2 a plugin that asks without end and reads no answer loses the connection
   });
   const grown = await growth(async () => {
     const error = await failureOf(session.call("hello", {}, { timeoutMs: 8000 }));
-    expect(error.info.details?.["cause"]).toBe("stopped_reading");
+    expect(error.info.details?.cause).toBe("stopped_reading");
   });
   expect(grown).toBeLessThan(100 * megabyte);
   expect((await plumbing.exited).signal).toBe("SIGKILL");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { failureOf, open, temporaryFolder, start, host } from "./start.ts";
 import { openMcp } from "../../src/wire/mcp.ts";
 import { RpcError } from "../../src/wire/mcp-link.ts";
+import { failureOf, host, open, start, temporaryFolder } from "./start.ts";
 
 const soon = { timeoutMs: 3000 };
 
@@ -44,8 +44,10 @@ test("W6 a server that refuses the newest version is asked again with one that i
 test("W6 an unknown protocol version is refused by name", async () => {
   const error = await failureOf(open("wrong-version"));
   expect(error.code).toBe("SERVICE_DOWN");
-  expect(error.message).toBe('The plugin "wrong-version" answered initialize with protocol version "1999-01-01".');
-  expect(error.info.details?.["cause"]).toBe("protocol_version");
+  expect(error.message).toBe(
+    'The plugin "wrong-version" answered initialize with protocol version "1999-01-01".',
+  );
+  expect(error.info.details?.cause).toBe("protocol_version");
 });
 
 test("W6 tools are gathered from all pages", async () => {
@@ -58,7 +60,7 @@ test("W6 pages that do not end are a failure with a cause", async () => {
   const session = await open("endless-pages");
   const error = await failureOf(session.describe());
   expect(error.code).toBe("SERVICE_DOWN");
-  expect(error.info.details?.["cause"]).toBe("endless_list");
+  expect(error.info.details?.cause).toBe("endless_list");
 });
 
 test("W6 a broken tool is rejected by itself and the rest of the list is kept", async () => {
@@ -83,7 +85,10 @@ id = json.loads(line)["id"]
 print(json.dumps({"jsonrpc":"2.0","id":id,"result":{"protocolVersion":"2025-06-18"}}), flush=True)
 sys.stdin.read()`;
   const { startProgram } = await import("./start.ts");
-  const session = await openMcp(host, startProgram("/usr/bin/python3", ["-c", echo]), { plugin: "x", version: "9.9.9" });
+  const session = await openMcp(host, startProgram("/usr/bin/python3", ["-c", echo]), {
+    plugin: "x",
+    version: "9.9.9",
+  });
   const { params } = JSON.parse(await Bun.file(`${heard}/first`).text());
   expect(params).toEqual({
     protocolVersion: "2025-11-25",
@@ -179,7 +184,11 @@ test("W10 several calls are in flight at once and each gets its own answer", asy
 test("D9 progress of a call is reported, and only to those who ask for it", async () => {
   const session = await open("progress");
   const seen: unknown[] = [];
-  const answer = await session.call("count", { steps: 3 }, { ...soon, onProgress: (progress) => seen.push(progress) });
+  const answer = await session.call(
+    "count",
+    { steps: 3 },
+    { ...soon, onProgress: (progress) => seen.push(progress) },
+  );
   expect(answer).toMatchObject({ payload: { data: true } });
   expect(seen).toEqual([
     { progress: 1, total: 3, message: "step 1" },
@@ -193,7 +202,11 @@ test("D9 a caller that cancels cancels the plugin's call and gets its own reason
   const session = await open("progress");
   const control = new AbortController();
   const started = Promise.withResolvers<void>();
-  const call = session.call("wait", {}, { ...soon, signal: control.signal, onProgress: () => started.resolve() });
+  const call = session.call(
+    "wait",
+    {},
+    { ...soon, signal: control.signal, onProgress: () => started.resolve() },
+  );
   await started.promise;
   const reason = new Error("changed my mind");
   control.abort(reason);
@@ -207,7 +220,7 @@ test("W3 a call without an answer in time is a timeout, is cancelled at the plug
   expect(error.code).toBe("PLUGIN_TIMEOUT");
   expect(error.message).toBe('The plugin "progress" did not answer tools/call within 100 ms.');
   expect(error.info.details).toMatchObject({ timeout_ms: 100, in_a_row: 1 });
-  expect(error.info.details?.["cause"]).toBeUndefined();
+  expect(error.info.details?.cause).toBeUndefined();
   expect(await session.call("cancelled", {}, soon)).toMatchObject({ payload: { data: [1] } });
 });
 
@@ -220,11 +233,11 @@ test("W3 a late answer is never taken for another call's", async () => {
 test("W3 the third timeout in a row ends the session for good", async () => {
   const session = await open("progress");
   const wait = () => failureOf(session.call("wait", {}, { timeoutMs: 50 }));
-  expect((await wait()).info.details?.["in_a_row"]).toBe(1);
-  expect((await wait()).info.details?.["in_a_row"]).toBe(2);
+  expect((await wait()).info.details?.in_a_row).toBe(1);
+  expect((await wait()).info.details?.in_a_row).toBe(2);
   const third = await wait();
   expect(third.code).toBe("PLUGIN_TIMEOUT");
-  expect(third.info.details?.["cause"]).toBe("too_many_timeouts");
+  expect(third.info.details?.cause).toBe("too_many_timeouts");
   expect(await failureOf(session.call("count", {}, soon))).toBe(third);
   expect(await session.over).toBe(third);
 });
@@ -234,7 +247,7 @@ test("W3 an answer between two timeouts starts the count again", async () => {
   for (let round = 0; round < 2; round++) {
     for (let n = 1; n <= 2; n++) {
       const error = await failureOf(session.call("wait", {}, { timeoutMs: 30 }));
-      expect(error.info.details?.["in_a_row"]).toBe(n);
+      expect(error.info.details?.in_a_row).toBe(n);
     }
     await session.call("count", {}, soon);
   }
@@ -249,7 +262,16 @@ test("W2 answers to ids that nobody sent, doubled answers and answers under othe
 test("W8 each form of a result is read through the wire", async () => {
   const session = await open("answers");
   const answers: Record<string, unknown> = {};
-  for (const tool of ["ok", "error", "error-unflagged", "flagged-text", "plain", "structured", "image", "nothing"]) {
+  for (const tool of [
+    "ok",
+    "error",
+    "error-unflagged",
+    "flagged-text",
+    "plain",
+    "structured",
+    "image",
+    "nothing",
+  ]) {
     answers[tool] = await session.call(tool, {}, soon);
   }
   const limited = { code: "RATE_LIMIT", message: "slow down", retryable: true, retryAfterMs: 1500 };
@@ -277,7 +299,7 @@ test("W5 a result that cannot be decoded is a failure, and the session goes on",
   const session = await open("answers");
   const error = await failureOf(session.call("malformed", {}, soon));
   expect(error.code).toBe("SERVICE_DOWN");
-  expect(error.info.details?.["cause"]).toBeUndefined();
+  expect(error.info.details?.cause).toBeUndefined();
   expect(await session.call("plain", {}, soon)).toMatchObject({ ok: true });
 });
 

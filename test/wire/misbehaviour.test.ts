@@ -30,8 +30,10 @@ test("W27 a plugin that never lists its tools is a timeout with that cause", asy
 test("W27 a crash at start shows the exit code and the last lines of stderr", async () => {
   const error = await failureOf(open("crash-start"));
   expect(facts(error)).toEqual({ code: "SERVICE_DOWN", cause: "exit_code", exit: { code: 1, signal: null } });
-  expect(error.message).toBe('The plugin "crash-start" ended by itself with exit code 1 before it answered initialize.');
-  expect(error.info.details?.["stderr_tail"]).toEndWith("RuntimeError: the configuration is missing\n");
+  expect(error.message).toBe(
+    'The plugin "crash-start" ended by itself with exit code 1 before it answered initialize.',
+  );
+  expect(error.info.details?.stderr_tail).toEndWith("RuntimeError: the configuration is missing\n");
   expect(countsAsCrash(error)).toBe(true);
 });
 
@@ -54,7 +56,9 @@ test("W27 a plugin ended by a signal names the signal", async () => {
 test("W27 a missing Python module is named with what to do", async () => {
   const error = await failureOf(open("missing-module"));
   expect(facts(error)).toMatchObject({ code: "SERVICE_DOWN", cause: "module_missing" });
-  expect(error.message).toBe('The plugin "missing-module" could not find the module "no_such_module_for_gum".');
+  expect(error.message).toBe(
+    'The plugin "missing-module" could not find the module "no_such_module_for_gum".',
+  );
   expect(error.info.hint).toBe('ship the module "no_such_module_for_gum" inside the plugin\'s folder');
 });
 
@@ -101,8 +105,10 @@ test("W27 a crash in a call fails all calls in flight with one cause, and later 
     failureOf(session.call("hello", {}, soon)),
   ]);
   expect(facts(first)).toEqual({ code: "SERVICE_DOWN", cause: "exit_code", exit: { code: 3, signal: null } });
-  expect(first.message).toBe('The plugin "crash-call" ended by itself with exit code 3 in the middle of a call.');
-  expect(first.info.details?.["stderr_tail"]).toBe("about to fail\n");
+  expect(first.message).toBe(
+    'The plugin "crash-call" ended by itself with exit code 3 in the middle of a call.',
+  );
+  expect(first.info.details?.stderr_tail).toBe("about to fail\n");
   expect(second).toBe(first);
   expect(await failureOf(session.call("hello", {}, soon))).toBe(first);
   expect(await session.over).toBe(first);
@@ -163,7 +169,7 @@ test("W2 half a line and then nothing is a timeout that shows the half", async (
   const session = await open("half-line");
   const error = await failureOf(session.call("half", {}, { timeoutMs: 150 }));
   expect(error.code).toBe("PLUGIN_TIMEOUT");
-  expect(error.info.details?.["unfinished_line"]).toBe('{"jsonrpc": "2.0", "id": 1, "resu');
+  expect(error.info.details?.unfinished_line).toBe('{"jsonrpc": "2.0", "id": 1, "resu');
 });
 
 test("W2 calls to a plugin that stopped reading time out, and what waits for it is bounded", async () => {
@@ -172,16 +178,17 @@ test("W2 calls to a plugin that stopped reading time out, and what waits for it 
   const name = "x".repeat(400_000);
   const error = await failureOf(session.call("hello", { name }, { timeoutMs: 100 }));
   expect(error.code).toBe("PLUGIN_TIMEOUT");
-  expect(error.info.details?.["unread_bytes"]).toBeGreaterThan(300_000);
+  expect(error.info.details?.unread_bytes).toBeGreaterThan(300_000);
   const calls = [1, 2, 3].map(() => failureOf(session.call("hello", { name }, soon)));
-  for (const failed of await Promise.all(calls)) expect(facts(failed)).toMatchObject({ cause: "stopped_reading" });
+  for (const failed of await Promise.all(calls))
+    expect(facts(failed)).toMatchObject({ cause: "stopped_reading" });
 });
 
 test("W2 a plugin that ends while a child holds its pipes is known to be dead at once", async () => {
   const session = await open("forks");
   const error = await failureOf(session.call("leave", {}, soon));
   expect(facts(error)).toEqual({ code: "SERVICE_DOWN", cause: "exit_code", exit: { code: 0, signal: null } });
-  const child = Number(/left (\d+) behind/.exec(String(error.info.details?.["stderr_tail"]))?.[1]);
+  const child = Number(/left (\d+) behind/.exec(String(error.info.details?.stderr_tail))?.[1]);
   expect(child).toBeGreaterThan(0);
   await until(async () => !(await runs(child)));
 });

@@ -11,7 +11,10 @@ import { type McpOptions, openMcp } from "../../src/wire/mcp.ts";
 import type { McpSession } from "../../src/wire/mcp-session.ts";
 
 const quiet = () => undefined;
-export const host = { clock: realClock, log: { level: "silent", debug: quiet, info: quiet, warn: quiet } } as const;
+export const host = {
+  clock: realClock,
+  log: { level: "silent", debug: quiet, info: quiet, warn: quiet },
+} as const;
 
 export const pluginsFolder = join(import.meta.dir, "..", "plugins");
 

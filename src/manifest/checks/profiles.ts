@@ -83,32 +83,33 @@ function uncovered(
 ): string[] {
   const parent = profiles.get(textOf(profile.inherits)) ?? {};
   const merged = { ...parent, ...profile };
-  if (merged.strip_nulls !== true || tool.null_elision_safe_fields.includes("*")) return [];
-  const safe = tool.null_elision_safe_fields;
-  return elidable(tool, textsOf(merged.keep_fields), textsOf(merged.drop_fields), schemas).filter(
-    (path) => !safe.some((field) => holds(field, path)),
-  );
+  const safe = new Set(tool.null_elision_safe_fields);
+  if (merged.strip_nulls !== true || safe.has("*")) return [];
+  return elidable(tool, merged, schemas).filter((path) => !isBelow(path, safe));
 }
 
-function elidable(
-  tool: Tool,
-  keep: readonly string[],
-  drop: readonly string[],
-  schemas: readonly ResolvedSchema[],
-): string[] {
+function elidable(tool: Tool, profile: Table, schemas: readonly ResolvedSchema[]): string[] {
+  const keep = new Set(textsOf(profile.keep_fields));
+  const drop = new Set(textsOf(profile.drop_fields));
   const text = schemas.find(({ ref }) => ref === `${tool.schema_ref}.response`)?.text;
-  if (text === undefined) return keep.length > 0 ? [...keep] : ["*"];
+  if (text === undefined) return keep.size > 0 ? [...keep] : ["*"];
+  const above = new Set([...keep].flatMap(ancestors));
   const parsed: unknown = JSON.parse(text);
   return nullablePaths(tableOf(parsed)).filter(
-    (path) =>
-      (keep.length === 0 || keep.some((kept) => holds(kept, path) || holds(path, kept))) &&
-      !drop.some((dropped) => holds(dropped, path)),
+    (path) => (keep.size === 0 || above.has(path) || isBelow(path, keep)) && !isBelow(path, drop),
   );
 }
 
-/** Whether a path is the other or lies below it: `segments` holds `segments[].aircraft`. */
-function holds(outer: string, inner: string): boolean {
-  return inner === outer || inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[]`);
+/** Whether a path is one of the fields or lies below one: `segments[].aircraft` is below `segments`. */
+function isBelow(path: string, fields: ReadonlySet<string>): boolean {
+  return ancestors(path).some((ancestor) => fields.has(ancestor));
+}
+
+/** `a`, `a[]` and `a[].b` of `a[].b`. */
+function ancestors(path: string): string[] {
+  const ends = [...path.matchAll(/\.|\[\]/g)].map(({ index }) => path.slice(0, index));
+  const inside = [...path.matchAll(/\[\]/g)].map(({ index }) => path.slice(0, index + 2));
+  return [...ends, ...inside, path];
 }
 
 async function readProfiles(

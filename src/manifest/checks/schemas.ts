@@ -11,7 +11,7 @@ import { ReadFault } from "../read-fault.ts";
 import { sortFindings } from "../report.ts";
 import { modelFindings } from "../review.ts";
 import { deriveSchema, lostReferences, schemaDialect } from "../schema-bundle.ts";
-import { schemaFaults } from "../schema-rules.ts";
+import { type SchemaFault, schemaFaults } from "../schema-rules.ts";
 
 export interface SchemaCheck {
   readonly findings: Finding[];
@@ -79,26 +79,30 @@ function openBundle(ref: string, bytes: Uint8Array | undefined): { value: Table 
 }
 
 function bundleFaults(file: string, text: string, { value, marks }: Read): Fault[] {
-  const fault = (path: DocumentPath, predicate: string): Fault => {
-    let mark = marks;
-    for (const part of path) mark = mark.children?.get(part) ?? mark;
-    const subject = path.length === 0 ? file : `${renderPath(path)} in ${file}`;
-    return { message: `${subject} ${predicate}.`, at: placeIn(file, text, mark.at) };
-  };
-  if (!isTable(value)) return [fault([], "must hold one object")];
-  const faults: Fault[] = [];
+  return rawFaults(value)
+    .slice(0, 100)
+    .map(({ path, predicate }) => {
+      let mark = marks;
+      for (const part of path) mark = mark.children?.get(part) ?? mark;
+      const subject = path.length === 0 ? file : `${renderPath(path)} in ${file}`;
+      return { message: `${subject} ${predicate}.`, at: placeIn(file, text, mark.at) };
+    });
+}
+
+function rawFaults(value: unknown): SchemaFault[] {
+  if (!isTable(value)) return [{ path: [], predicate: "must hold one object" }];
+  const faults: SchemaFault[] = [];
   if (value.$schema !== undefined && String(value.$schema).replace(/#$/, "") !== schemaDialect) {
-    faults.push(fault(["$schema"], `must be ${schemaDialect}, not ${show(value.$schema)}`));
+    faults.push({ path: ["$schema"], predicate: `must be ${schemaDialect}, not ${show(value.$schema)}` });
   }
   const definitions = tableOf(value.$defs);
   for (const part of ["request", "response"] as const) {
-    if (definitions[part] === undefined) faults.push(fault(["$defs", part], "is missing"));
-    else if (!isTable(definitions[part])) faults.push(fault(["$defs", part], "must be an object"));
-    for (const { target } of lostReferences(value, part)) {
-      faults.push(fault(["$defs", part], `refers to ${show(target)}, which is not in its $defs`));
+    const path = ["$defs", part];
+    if (definitions[part] === undefined) faults.push({ path, predicate: "is missing" });
+    else if (!isTable(definitions[part])) faults.push({ path, predicate: "must be an object" });
+    for (const target of lostReferences(value, part)) {
+      faults.push({ path, predicate: `refers to ${show(target)}, which is not in its $defs` });
     }
   }
-  for (const { path, predicate } of schemaFaults(value, []).slice(0, 100))
-    faults.push(fault(path, predicate));
-  return faults;
+  return [...faults, ...schemaFaults(value, [])];
 }

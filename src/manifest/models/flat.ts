@@ -34,7 +34,7 @@ const AdvertisedTool = table({
   risk_class: about(oneOf(riskClasses), "What a call can do at worst."),
   confirmation_policy: v.optional(oneOf(["none", "high_stakes_write"])),
   output_profile: v.optional(about(NonEmpty, "The output profile that shapes results.")),
-  null_elision_safe_fields: v.optional(Texts),
+  null_elision_safe_fields: v.optional(listOf(Text, 0)),
 });
 
 /** Form A. */

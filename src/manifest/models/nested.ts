@@ -69,7 +69,7 @@ const ToolEntry = table({
   output_profile: v.optional(about(NonEmpty, "The output profile that shapes results.")),
   raw_result_allowed: v.optional(Flag),
   token_budget_exception: v.optional(about(NonEmpty, "Why results may stay unshaped.")),
-  null_elision_safe_fields: v.optional(Texts),
+  null_elision_safe_fields: v.optional(listOf(Text, 0)),
   tool_name: about(ToolName, "The name that the running plugin knows the tool by."),
   rpc_service: v.optional(NonEmpty),
   rpc_method: v.optional(NonEmpty),

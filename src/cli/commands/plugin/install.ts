@@ -84,7 +84,7 @@ export function installText(answer: InstallAnswer): string {
     const steps = answer.steps.map((record, index) => `${stepLine(record, index)}\n`).join("");
     return `${plugin} ${version} would be installed; nothing was written.\n${steps}`;
   }
-  const done = `Installed ${plugin} ${version}: ${status}, generation ${generation}.\n`;
+  const done = `Installed ${plugin} ${version}, generation ${generation}.\n`;
   if (quarantine !== null) {
     return `${done}It cannot be called yet: ${quarantine.code}: ${cellText(quarantine.reason)}\n`;
   }

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { type Bench, ended, makeBench, refusal } from "./bench.ts";
+
+let bench: Bench;
+beforeAll(() => {
+  bench = makeBench();
+});
+afterAll(() => bench.remove());
+
+const shell = (script: string): [string, string, string] => ["/bin/sh", "-c", script];
+
+describe.skipIf(process.platform !== "linux")("a launch", () => {
+  test("T21 runs the program with every layer on", async () => {
+    const { out, exit } = await bench.run(["/bin/cat", "/proc/self/status"]);
+    const field = (name: string) => new RegExp(`^${name}:\\s*(\\S+)$`, "m").exec(out)?.[1];
+    expect(exit.code).toBe(0);
+    expect([field("NoNewPrivs"), field("Seccomp")]).toEqual(["1", "2"]);
+    expect(["CapInh", "CapPrm", "CapEff", "CapAmb"].map(field)).toEqual(Array(4).fill("0000000000000000"));
+    expect(["SigBlk", "SigIgn"].map(field)).toEqual(Array(2).fill("0000000000000000"));
+    const umask = field("Umask");
+    expect(umask).toBe("0077");
+  });
+
+  test("T21 says what is enforced", async () => {
+    const confined = await bench.start(["/bin/true"]);
+    await ended(confined);
+    expect(confined.landlockAbi).toBeGreaterThanOrEqual(1);
+    expect(confined.facets.read).toBe("landlock");
+    expect(confined.facets.network).toContain("seccomp");
+  });
+
+  test("T21 hands on no descriptor but the three streams", async () => {
+    const { out } = await bench.run(["/bin/ls", "/proc/self/fd"]);
+    // The fourth is the listing itself.
+    expect(out.trim().split("\n")).toEqual(["0", "1", "2", "3"]);
+  });
+
+  test("T12 the program has exactly the environment that it was given", async () => {
+    const { out } = await bench.run(["/usr/bin/env"], { env: { MODE: "fast" } });
+    expect(out.trim().split("\n").sort()).toEqual([
+      `HOME=${bench.data}/home`,
+      "LANG=C.UTF-8",
+      "MODE=fast",
+      "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+      "TERM=dumb",
+      `TMPDIR=${bench.data}/tmp`,
+    ]);
+    expect([`${bench.data}/home`, `${bench.data}/tmp`].map((path) => statSync(path).mode & 0o777)).toEqual([
+      0o700, 0o700,
+    ]);
+  });
+
+  test("T17 values of the environment never touch the disk", async () => {
+    const written: string[] = [];
+    const { files } = bench.host;
+    const host = {
+      ...bench.host,
+      files: {
+        ...files,
+        writeNew: (path: string, bytes: string | Uint8Array, options: { mode: number }) => {
+          written.push(typeof bytes === "string" ? bytes : Buffer.from(bytes).toString("latin1"));
+          return files.writeNew(path, bytes, options);
+        },
+      },
+    };
+    const { out } = await bench.run(["/usr/bin/env"], { host, env: { TOKEN: "s3cr3t-value" } });
+    expect(out).toContain("TOKEN=s3cr3t-value");
+    expect(written.length).toBeGreaterThan(0);
+    expect(written.filter((bytes) => bytes.includes("s3cr3t-value"))).toEqual([]);
+  });
+
+  test("T30 the file that was opened runs, whatever stands at its path by then", async () => {
+    const path = `${bench.root}/program`;
+    copyFileSync("/bin/echo", path);
+    const executable = await bench.host.files.open(path, "read");
+    copyFileSync("/bin/false", `${bench.root}/other`);
+    renameSync(`${bench.root}/other`, path);
+    const { launch } = await import("../../src/sandbox/launch.ts");
+    const confined = await launch(bench.host, await bench.policy(), {
+      executable,
+      path,
+      argv: [path, "the hashed one"],
+      env: {},
+      cwd: bench.data,
+    });
+    const { out, exit } = await ended(confined);
+    await executable.close();
+    expect([out, exit.code]).toEqual(["the hashed one\n", 0]);
+    const swapped = await bench.run([path]);
+    expect(swapped.exit.code).toBe(1);
+  });
+
+  test("W27 a program that cannot be started is told apart by its cause", async () => {
+    const start = (path: string) => refusal(bench.start([path], { byPath: true }));
+    const script = bench.install("script-without-interpreter", "#!/nonexistent/interpreter\n");
+    const text = bench.install("text", "just text\n");
+    const plain = bench.install("plain", "#!/bin/true\n", 0o644);
+    const details = (cause: string, errno: string) => ({
+      code: "SERVICE_DOWN",
+      info: { details: { cause, errno } },
+    });
+    expect(await start("/nonexistent/program")).toMatchObject(details("interpreter_not_found", "ENOENT"));
+    expect(await start(script)).toMatchObject(details("interpreter_not_found", "ENOENT"));
+    expect(await start(text)).toMatchObject(details("wrong_architecture", "ENOEXEC"));
+    expect(await start(plain)).toMatchObject(details("not_executable", "EACCES"));
+    expect(await start(bench.root)).toMatchObject(details("not_executable", "EACCES"));
+  });
+
+  test("W27 a program for another architecture is told by its cause", async () => {
+    const { buildImage } = await import("../../src/host/native/elf.ts");
+    const foreign = process.arch === "x64" ? "arm64" : "x64";
+    const image = buildImage([{ name: "end", call: "exit_group", args: [0], expect: "any" }], foreign);
+    writeFileSync(`${bench.root}/foreign`, image.bytes, { mode: 0o755 });
+    const error = await refusal(bench.start([`${bench.root}/foreign`]));
+    expect(error).toMatchObject({ code: "SERVICE_DOWN", info: { details: { cause: "wrong_architecture" } } });
+  });
+
+  test("T21 a step of the sandbox that fails means no start, and is named", async () => {
+    const error = await refusal(bench.start(["/bin/true"], { cwd: "/nonexistent" }));
+    expect(error).toMatchObject({
+      code: "PLUGIN_SANDBOX_UNSUPPORTED",
+      message:
+        "The plugin was not started because its sandbox could not be applied: the step 'enter the working folder' answered ENOENT.",
+      info: { details: { cause: "sandbox_failed", row: "enter the working folder", errno: "ENOENT" } },
+    });
+  });
+
+  test("T21 a kernel without Landlock or seccomp starts nothing at all", async () => {
+    const spawned: string[] = [];
+    const host = {
+      ...bench.host,
+      processes: {
+        spawn: (spec: { file: string }) => {
+          spawned.push(spec.file);
+          return Promise.reject(new Error("must not be called"));
+        },
+      },
+    };
+    for (const facts of [
+      { arch: "x64", landlockAbi: 0, seccomp: true },
+      { arch: "x64", landlockAbi: 7, seccomp: false },
+      { arch: undefined, landlockAbi: 7, seccomp: true },
+    ] as const) {
+      const error = await refusal(bench.start(["/bin/true"], { host, facts }));
+      expect(error).toMatchObject({ code: "PLUGIN_SANDBOX_UNSUPPORTED" });
+    }
+    expect(spawned).toEqual([]);
+  });
+
+  test("T21 every Landlock version that this kernel can play confines files", async () => {
+    writeFileSync(`${bench.home}/secret`, "secret\n");
+    const { landlockAbi, ...facts } = await (await import("../../src/sandbox/kernel-facts.ts")).kernelFacts(
+      bench.host,
+    );
+    for (let abi = 1; abi <= Math.min(landlockAbi, 7); abi++) {
+      const options = { facts: { ...facts, landlockAbi: abi } };
+      const { out, err, exit } = await bench.run(
+        shell(`echo fine > ${bench.data}/own && cat ${bench.data}/own; cat ${bench.home}/secret`),
+        options,
+      );
+      expect([abi, out, exit.code]).toEqual([abi, "fine\n", 1]);
+      expect(err).toContain("Permission denied");
+    }
+    const control = await bench.free(shell(`cat ${bench.home}/secret`));
+    expect(control.out).toBe("secret\n");
+  });
+
+  test("T22 a link in the place of the write folder is not followed", async () => {
+    const { data, home } = bench;
+    symlinkSync(home, `${data}/cache`);
+    const error = await refusal(bench.start(["/bin/true"], { policy: { fsWriteDir: "cache" } }));
+    expect(error).toMatchObject({
+      code: "PLUGIN_SANDBOX_UNSUPPORTED",
+      info: { details: { errno: "ELOOP" } },
+    });
+    const deeper = await refusal(bench.start(["/bin/true"], { policy: { fsWriteDir: "cache/deeper" } }));
+    expect(deeper).toMatchObject({
+      code: "PLUGIN_SANDBOX_UNSUPPORTED",
+      info: { details: { errno: "ELOOP" } },
+    });
+    expect(existsSync(`${home}/deeper`)).toBe(false);
+  });
+
+  test("M14 a write folder is made, and nothing beside it can be written", async () => {
+    const script = "echo a > out/x/a; echo b > b; echo c > tmp/c; echo d > home/d; cat tmp/c home/d out/x/a";
+    const { out, err } = await bench.run(shell(script), { policy: { fsWriteDir: "out/x" } });
+    expect(out).toBe("c\nd\na\n");
+    expect(err).toContain("cannot create b: Permission denied");
+  });
+
+  test("T35 a granted folder can be used, also as a single file, and no other", async () => {
+    for (const name of ["in", "out", "not"]) mkdirSync(`${bench.base}/${name}`);
+    writeFileSync(`${bench.base}/in/a`, "a\n");
+    writeFileSync(`${bench.base}/not/b`, "b\n");
+    writeFileSync(`${bench.base}/not/c`, "c\n");
+    const grants = {
+      read: [`${bench.base}/in`, `${bench.base}/not/b`],
+      write: [`${bench.base}/out`],
+      shm: false,
+    };
+    const script = "cat in/a not/b not/c; echo x > out/x; echo y > in/y";
+    const { out, err } = await bench.run(shell(`cd ${bench.base}; ${script}`), { policy: { grants } });
+    expect(out).toBe("a\nb\n");
+    expect(err).toContain("not/c: Permission denied");
+    expect(err).toContain("cannot create in/y: Permission denied");
+    expect(readdirSync(`${bench.base}/out`)).toEqual(["x"]);
+  });
+
+  test("T35 a grant to write where gum prepares launches does not weaken the proof", async () => {
+    mkdirSync(`${bench.base}/run`);
+    const host = { ...bench.host, env: { ...bench.host.env, XDG_RUNTIME_DIR: `${bench.base}/run` } };
+    const grants = { read: [], write: [`${bench.base}/run`], shm: false };
+    const { out } = await bench.run(["/bin/echo", "fine"], { host, policy: { grants } });
+    expect(out).toBe("fine\n");
+  });
+
+  test("T23 limits are in force, and core dumps off", async () => {
+    const { out } = await bench.run(shell("ulimit -n; ulimit -c; ulimit -t"), {
+      policy: { limits: { openFiles: 99 }, oneShot: true },
+    });
+    expect(out).toBe("99\n0\n300\n");
+  });
+
+  test("T23 a file that grows over the limit ends its writer", async () => {
+    const argv = ["/usr/bin/head", "-c", "100000", "/dev/zero"] as const;
+    const script = `${argv.join(" ")} > ${bench.data}/big`;
+    const { exit } = await bench.run(shell(`exec ${script}`), { policy: { limits: { fileBytes: 4096 } } });
+    expect(exit.signal).toBe("SIGXFSZ");
+    const control = await bench.run(shell(`exec ${script}`));
+    expect(control.exit.code).toBe(0);
+  });
+
+  test("W3 a start that takes too long, or is called off, leaves nothing running", async () => {
+    const aborted = await refusal(bench.start(["/bin/sleep", "30"], { signal: AbortSignal.abort() }));
+    expect(aborted).toMatchObject({ name: "AbortError" });
+    const late = await refusal(bench.start(["/bin/sleep", "30"], { timeoutMs: 0 }));
+    expect(late).toMatchObject({ code: "SERVICE_DOWN", info: { details: { cause: "launch_failed" } } });
+  });
+
+  test("T21 leaves nothing behind where it was prepared", async () => {
+    const place = `${bench.base}/place`;
+    mkdirSync(place);
+    const host = { ...bench.host, env: { XDG_RUNTIME_DIR: place } };
+    await bench.run(["/bin/true"], { host });
+    await refusal(bench.start(["/nonexistent/x"], { host, byPath: true }));
+    expect(readdirSync(place)).toEqual([]);
+  });
+});
