@@ -25,12 +25,18 @@ export interface Choice extends Described {
 export interface Duration extends Described {
   readonly kind: "duration";
 }
-export type Flag = Switch | Text | Choice | Duration;
+/** A whole number. */
+export interface Whole extends Described {
+  readonly kind: "whole";
+  readonly least: number;
+  readonly most: number;
+}
+export type Flag = Switch | Text | Choice | Duration | Whole;
 export type FlagTable = Readonly<Record<string, Flag>>;
 
 export type FlagValue<F extends Flag> = F extends Switch
   ? boolean
-  : F extends Duration
+  : F extends Duration | Whole
     ? number | undefined
     : F extends { readonly kind: "choice"; readonly choices: readonly (infer C)[] }
       ? C | undefined

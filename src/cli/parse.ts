@@ -3,7 +3,7 @@ import { GumError } from "../base/errors.ts";
 import { didYouMean } from "../base/suggest.ts";
 import type { ArgumentTable, Input } from "./command.ts";
 import type { Globals } from "./context.ts";
-import { type Flag, type FlagTable, shortFlags } from "./flags.ts";
+import { type Flag, type FlagTable, shortFlags, type Whole } from "./flags.ts";
 
 interface Parsed<A extends ArgumentTable, F extends FlagTable> {
   readonly values: Input<A, F>;
@@ -134,6 +134,7 @@ function readValue(
     );
   }
   if (flag.kind === "duration") return readDuration(command, name, text);
+  if (flag.kind === "whole") return readWhole(command, name, flag, text);
   if (text === "") throw usage(command, `The flag --${name} needs a value`);
   return text;
 }
@@ -141,6 +142,12 @@ function readValue(
 /** `a, b or c` */
 function wordsOr(words: readonly string[]): string {
   return words.join(", ").replace(/, ([^,]*)$/, " or $1");
+}
+
+function readWhole(command: string, name: string, { least, most }: Whole, text: string): number {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw usage(command, `The flag --${name} takes a whole number from ${least} to ${most}, not "${text}"`);
 }
 
 const units: Readonly<Record<string, number>> = { "": 1, ms: 1, s: 1000, m: 60_000 };

@@ -23,6 +23,8 @@ export const routes: Routes = {
       diff: async () => (await import("./commands/pipeline/diff.ts")).diff,
     },
   },
+  search: async () => (await import("./commands/search.ts")).search,
+  describe: async () => (await import("./commands/describe.ts")).describe,
   help: async () => (await import("./commands/help.ts")).help,
   schema: async () => (await import("./commands/schema.ts")).schema,
   completion: async () => (await import("./commands/completion.ts")).completion,

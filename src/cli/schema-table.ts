@@ -4,6 +4,7 @@
 export const schemaTable: Readonly<Record<string, () => Promise<{ readonly default: unknown }>>> = {
   "cli/completion.v1": () =>
     import("../../schemas/cli/completion.v1.schema.json", { with: { type: "json" } }),
+  "cli/describe.v1": () => import("../../schemas/cli/describe.v1.schema.json", { with: { type: "json" } }),
   "cli/failure.v1": () => import("../../schemas/cli/failure.v1.schema.json", { with: { type: "json" } }),
   "cli/help.v1": () => import("../../schemas/cli/help.v1.schema.json", { with: { type: "json" } }),
   "cli/pipeline-diff.v1": () =>
@@ -30,6 +31,7 @@ export const schemaTable: Readonly<Record<string, () => Promise<{ readonly defau
     import("../../schemas/cli/plugin-validate.v1.schema.json", { with: { type: "json" } }),
   "cli/schema-list.v1": () =>
     import("../../schemas/cli/schema-list.v1.schema.json", { with: { type: "json" } }),
+  "cli/search.v1": () => import("../../schemas/cli/search.v1.schema.json", { with: { type: "json" } }),
   "cli/trace.v1": () => import("../../schemas/cli/trace.v1.schema.json", { with: { type: "json" } }),
   "cli/version.v1": () => import("../../schemas/cli/version.v1.schema.json", { with: { type: "json" } }),
   "manifest.flat.v1": () => import("../../schemas/manifest.flat.v1.schema.json", { with: { type: "json" } }),

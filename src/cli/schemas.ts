@@ -1,4 +1,5 @@
 import type * as v from "valibot";
+import { Described, SearchHits } from "./answers/catalog.ts";
 import { Completion, Failure, Help, SchemaList, TraceLine, Version } from "./answers/general.ts";
 import { Differences, Exported, Linted, PipelineList, ShownPipeline } from "./answers/pipeline.ts";
 import { Called, Installed, PluginInfo, PluginList, Removed, Validated } from "./answers/plugin.ts";
@@ -6,6 +7,7 @@ import { Called, Installed, PluginInfo, PluginList, Removed, Validated } from ".
 /** The model of every JSON answer, by the path of its file in schemas/ without the ending. */
 export const cliSchemas: Readonly<Record<string, v.GenericSchema>> = {
   "cli/completion.v1": Completion,
+  "cli/describe.v1": Described,
   "cli/failure.v1": Failure,
   "cli/help.v1": Help,
   "cli/pipeline-diff.v1": Differences,
@@ -20,6 +22,7 @@ export const cliSchemas: Readonly<Record<string, v.GenericSchema>> = {
   "cli/plugin-run.v1": Called,
   "cli/plugin-validate.v1": Validated,
   "cli/schema-list.v1": SchemaList,
+  "cli/search.v1": SearchHits,
   "cli/trace.v1": TraceLine,
   "cli/version.v1": Version,
 };

@@ -84,6 +84,7 @@ export function flagRow([name, flag]: readonly [string, Flag]): Row {
 function shownValue(flag: Flag): string {
   if (flag.kind === "text") return ` <${flag.value}>`;
   if (flag.kind === "duration") return " <time>";
+  if (flag.kind === "whole") return " <number>";
   if (flag.kind !== "choice") return "";
   return flag.bare === undefined ? ` ${flag.choices.join("|")}` : `[=${flag.choices.join("|")}]`;
 }
