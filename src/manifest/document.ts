@@ -1,12 +1,6 @@
 import type { Place } from "../base/errors.ts";
+import type { Mark } from "../base/marks.ts";
 import type { Dialect, DocumentPath, ManifestDocument, ManifestName } from "../model/document.ts";
-
-/** Where a value and its key begin in the text, and the same for what the value holds. */
-export interface Mark {
-  readonly at: number;
-  readonly key: number;
-  readonly children?: Map<string | number, Mark> | undefined;
-}
 
 /** Lines longer than this are not shown with a finding: one of them may be the whole file. */
 const longestShownLine = 400;

@@ -1,9 +1,9 @@
 import { GumError, type Place } from "../base/errors.ts";
+import { type Read, readJson } from "../base/json-reader.ts";
+import { ReadFault } from "../base/read-fault.ts";
+import { readToml } from "../base/toml-reader.ts";
 import type { ManifestDocument, ManifestName } from "../model/document.ts";
 import { makeDocument, placeIn } from "./document.ts";
-import { type Read, readJson } from "./json-reader.ts";
-import { ReadFault } from "./read-fault.ts";
-import { readToml } from "./toml-reader.ts";
 
 export const manifestNames = ["manifest.json", "manifest.toml", "mcp-plugin.json"] as const;
 

@@ -2,6 +2,7 @@
 // Loaded on demand: the TOML library costs two milliseconds of start-up.
 import { isDeepStrictEqual } from "node:util";
 import { parse, stringify } from "@iarna/toml";
+import { scanToml } from "../base/toml-scanner.ts";
 
 interface Entry {
   readonly key: string;
@@ -12,6 +13,9 @@ interface Entry {
 
 /** Dotted keys and their values; arrays are values. Throws the library's error on bad syntax. */
 export function readTable(text: string): [string, unknown][] {
+  // The library follows keys such as toString into its own objects; the scanner refuses them first.
+  const { stopped } = scanToml(text);
+  if (stopped !== undefined) throw stopped;
   return flatten(parse(text), "");
 }
 

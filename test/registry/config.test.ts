@@ -136,7 +136,9 @@ describe("reading", () => {
       { file, line: 3, text: "require_signature = true" },
     ]);
     expect((await refusal(() => parseConfig("a.b.c = 1", file))).code).toBe("UNKNOWN_CONFIG_KEY");
-    expect((await refusal(() => parseConfig("__proto__ = 1", file))).code).toBe("UNKNOWN_CONFIG_KEY");
+    for (const hostile of ["__proto__ = 1", "[toString]\ncall = 1"]) {
+      expect((await refusal(() => parseConfig(hostile, file))).code).toBe("CONFIG_INVALID");
+    }
   });
 
   test("a bad value is CONFIG_INVALID and says what is allowed", async () => {

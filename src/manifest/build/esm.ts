@@ -38,17 +38,24 @@ export function buildEsm(value: Table, owner: string): Plugin {
     timeout_ms: null,
     capabilities: [],
     handshake: null,
-    esm: {
-      entry: textOf(value.entry),
-      manifest_version: value.manifestVersion === "2" ? "2" : "1",
-      declared: declaredNames(tableOf(value.capabilities)),
-      permissions,
-      dependencies: textsOf(value.dependencies),
-      external_dependencies: Object.fromEntries(
-        rowsOf(value.externalDependencies).map((row) => [textOf(row.name), textOf(row.version)]),
-      ),
-      dependencies_policy: textOrNull(value.dependenciesPolicy),
-    },
+    esm: buildSpec(value, permissions),
+  };
+}
+
+function buildSpec(
+  value: Table,
+  permissions: NonNullable<Plugin["esm"]>["permissions"],
+): NonNullable<Plugin["esm"]> {
+  return {
+    entry: textOf(value.entry),
+    manifest_version: value.manifestVersion === "2" ? "2" : "1",
+    declared: declaredNames(tableOf(value.capabilities)),
+    permissions,
+    dependencies: textsOf(value.dependencies),
+    external_dependencies: Object.fromEntries(
+      rowsOf(value.externalDependencies).map((row) => [textOf(row.name), textOf(row.version)]),
+    ),
+    dependencies_policy: textOrNull(value.dependenciesPolicy),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { Finding } from "../../base/errors.ts";
+import { ReadFault } from "../../base/read-fault.ts";
+import { readToml } from "../../base/toml-reader.ts";
 import type { ManifestDocument } from "../../model/document.ts";
 import type { Plugin, Tool } from "../../model/plugin.ts";
 import type { ResolvedSchema } from "../../model/schema-bundle.ts";
@@ -6,9 +8,7 @@ import { type Table, tableOf, textOf, textsOf } from "../access.ts";
 import { placeIn } from "../document.ts";
 import { show } from "../models/parts.ts";
 import { nullablePaths } from "../nullable-paths.ts";
-import { ReadFault } from "../read-fault.ts";
 import { Report, sortFindings } from "../report.ts";
-import { readToml } from "../toml-reader.ts";
 
 /** One `profiles/*.toml` of the artifact. */
 export interface ProfileFile {

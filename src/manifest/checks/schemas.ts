@@ -1,13 +1,13 @@
 import type { Finding, Place } from "../../base/errors.ts";
+import { type Read, readJson } from "../../base/json-reader.ts";
+import { ReadFault } from "../../base/read-fault.ts";
 import type { DocumentPath, ManifestDocument } from "../../model/document.ts";
 import type { Plugin } from "../../model/plugin.ts";
 import type { ResolvedSchema } from "../../model/schema-bundle.ts";
 import { isTable, type Table, tableOf } from "../access.ts";
 import { placeIn, renderPath } from "../document.ts";
-import { type Read, readJson } from "../json-reader.ts";
 import { show } from "../models/parts.ts";
 import { decodeUtf8, maxManifestBytes } from "../read.ts";
-import { ReadFault } from "../read-fault.ts";
 import { sortFindings } from "../report.ts";
 import { modelFindings } from "../review.ts";
 import { deriveSchema, lostReferences, schemaDialect } from "../schema-bundle.ts";

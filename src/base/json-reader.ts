@@ -1,6 +1,6 @@
 // Strict JSON with positions. JSON.parse cannot be used for manifests: it keeps the last of two equal keys
 // silently, gives no positions, and puts no bound on nesting.
-import type { Mark } from "./document.ts";
+import type { Mark } from "./marks.ts";
 import { forbiddenKeys, maxNesting, maxValues, ReadFault } from "./read-fault.ts";
 
 export interface Read {

@@ -1,5 +1,5 @@
-import type { Mark } from "./document.ts";
 import type { Read } from "./json-reader.ts";
+import type { Mark } from "./marks.ts";
 import { ReadFault } from "./read-fault.ts";
 import { scanToml } from "./toml-scanner.ts";
 
