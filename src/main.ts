@@ -26,5 +26,12 @@ function onSignal(how: "interrupted" | "terminated"): void {
   controller.abort(new Error(`gum was ${how}`));
 }
 
+/** gum starts itself by this word to check values against plugins' schemas in a process that can be ended. */
+if (process.argv[2] === "__schema-checks") {
+  const { runSchemaChild } = await import("./kernel/schema-child.ts");
+  await runSchemaChild(process.stdin, process.stdout);
+  process.exit(0);
+}
+
 // Everything was written synchronously; what may still be open, such as a plugin's pipe, must not keep gum alive.
 process.exit(await runCli(process.argv.slice(2), world));

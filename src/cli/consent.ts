@@ -35,6 +35,7 @@ export function renderConsent(summary: ConsentSummary): string {
     ["Plugin", `${summary.name} (${summary.id}) ${summary.version}`],
     ["Owner", summary.owner],
     ["Source", summary.source],
+    ["Signed by", summary.signed_by === null ? "nobody that you trust" : `key ${summary.signed_by}`],
     ["License", summary.license ?? "not stated"],
     ["Terms", summary.tos_status ?? "not stated"],
     ["Risk", summary.risk ?? "not stated"],

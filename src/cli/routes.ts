@@ -11,6 +11,13 @@ export const routes: Routes = {
       info: async () => (await import("./commands/plugin/info.ts")).info,
       run: async () => (await import("./commands/plugin/run.ts")).run,
       remove: async () => (await import("./commands/plugin/remove.ts")).remove,
+      pack: async () => (await import("./commands/plugin/pack.ts")).pack,
+      verify: async () => (await import("./commands/plugin/verify.ts")).verify,
+      history: async () => (await import("./commands/plugin/history.ts")).history,
+      rollback: async () => (await import("./commands/plugin/rollback.ts")).rollback,
+      gc: async () => (await import("./commands/plugin/gc.ts")).gc,
+      "transfer-namespace": async () =>
+        (await import("./commands/plugin/transfer-namespace.ts")).transferNamespace,
     },
   },
   pipeline: {
@@ -25,6 +32,32 @@ export const routes: Routes = {
   },
   search: async () => (await import("./commands/search.ts")).search,
   describe: async () => (await import("./commands/describe.ts")).describe,
+  key: {
+    summary: "Make, trust and revoke the keys that sign packages.",
+    verbs: {
+      generate: async () => (await import("./commands/key/generate.ts")).generate,
+      list: async () => (await import("./commands/key/list.ts")).list,
+      trust: async () => (await import("./commands/key/trust.ts")).trust,
+      revoke: async () => (await import("./commands/key/revoke.ts")).revoke,
+    },
+  },
+  audit: {
+    summary: "Read the audit log, and prove that it is whole.",
+    verbs: {
+      verify: async () => (await import("./commands/audit/verify.ts")).verify,
+      tail: async () => (await import("./commands/audit/tail.ts")).tail,
+      show: async () => (await import("./commands/audit/show.ts")).show,
+    },
+  },
+  config: {
+    summary: "Read and change the profile's configuration.",
+    verbs: {
+      list: async () => (await import("./commands/config/list.ts")).list,
+      get: async () => (await import("./commands/config/get.ts")).get,
+      set: async () => (await import("./commands/config/set.ts")).set,
+      unset: async () => (await import("./commands/config/unset.ts")).unset,
+    },
+  },
   help: async () => (await import("./commands/help.ts")).help,
   schema: async () => (await import("./commands/schema.ts")).schema,
   completion: async () => (await import("./commands/completion.ts")).completion,

@@ -1,6 +1,6 @@
 import { GumError } from "../base/errors.ts";
 import type { Registry } from "../model/registry.ts";
-import { readRegistry } from "../registry/generations.ts";
+import { rememberedRegistry } from "../registry/remembered.ts";
 import { activate } from "../registry/rows.ts";
 import type { Kernel } from "./kernel.ts";
 import { run } from "./run.ts";
@@ -11,12 +11,12 @@ import { run } from "./run.ts";
  */
 export async function activeRegistry(kernel: Kernel): Promise<Registry> {
   const { host, profile } = kernel;
-  const registry = await readRegistry(host, profile);
+  const registry = await rememberedRegistry(host, profile);
   const active = activate(registry, new Date(host.clock.now()).toISOString());
   if (active === registry) return registry;
   try {
     await run({ ...kernel, onStep: undefined }, "activate", { profile });
-    return await readRegistry(host, profile);
+    return await rememberedRegistry(host, profile);
   } catch (error) {
     if (!(error instanceof GumError) || !["REGISTRY_IO", "REGISTRY_LOCKED"].includes(error.code)) throw error;
     host.log.debug(`plugins are active for this command alone: ${error.message}`);

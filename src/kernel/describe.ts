@@ -29,7 +29,7 @@ export interface OpDescription {
 /** Describes one operation, with its schemas inline. */
 export async function describeOp(kernel: Kernel, op: string, variantId?: string): Promise<OpDescription> {
   const registry = await activeRegistry(kernel);
-  const { variant, lock, state } = findOp(registry, { op, variantId, args: {}, confirmed: false });
+  const { variant, lock, state } = findOp(registry, { op, variantId });
   const { request_ref, response_ref } = variant.binding;
   const request = await schemaOf(kernel, variant, request_ref);
   return {

@@ -1,7 +1,7 @@
-import { resolve } from "node:path/posix";
 import type { AskConsent } from "../model/consent.ts";
 import type { CanaryReport, InstallFlags } from "../model/install.ts";
 import type { Status } from "../model/registry.ts";
+import { parseSource } from "../source/parse-source.ts";
 import type { InstallAnswer } from "./answers.ts";
 import type { Kernel } from "./kernel.ts";
 import { given, run } from "./run.ts";
@@ -15,20 +15,22 @@ function statusAfter({ ok, needsConfiguration }: CanaryReport): Status {
 export interface InstallOptions {
   readonly dryRun: boolean;
   readonly askConsent: AskConsent;
+  /** What the user said the archive's SHA-256 is. */
+  readonly sha256?: string | undefined;
 }
 
-/** Takes a plugin from a folder to the published registry. A failed trial still publishes, in quarantine. */
+/** Takes a plugin from its source to the published registry. A failed trial still publishes, in quarantine. */
 export async function install(
   kernel: Kernel,
-  source: string,
+  text: string,
   flags: InstallFlags,
-  { dryRun, askConsent }: InstallOptions,
+  { dryRun, askConsent, sha256 }: InstallOptions,
 ): Promise<InstallAnswer> {
-  const path = resolve(kernel.host.machine.cwd, source);
+  const source = parseSource(text, { cwd: kernel.host.machine.cwd, sha256 });
   const { state, record } = await run(
     kernel,
     "install",
-    { profile: kernel.profile, source: { kind: "folder", path }, flags, askConsent },
+    { profile: kernel.profile, source, flags, askConsent },
     { stopBefore: dryRun ? "stage" : undefined },
   );
   const plugin = given(state, "plugin");

@@ -1,4 +1,5 @@
 import type { Host } from "../host/host.ts";
+import type { ConfigValues } from "../model/config-keys.ts";
 import type { Profile } from "../model/profile.ts";
 import type { StepRecord } from "../pipeline/step.ts";
 
@@ -6,6 +7,8 @@ import type { StepRecord } from "../pipeline/step.ts";
 export interface Kernel {
   readonly host: Host;
   readonly profile: Profile;
+  /** The profile's effective configuration. */
+  readonly config: ConfigValues;
   readonly signal: AbortSignal;
   /** The operator's folder of edited pipelines. */
   readonly pipelinesDir: string | undefined;

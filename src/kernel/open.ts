@@ -11,6 +11,7 @@ export async function openKernel(request: KernelRequest): Promise<Kernel> {
   return {
     host,
     profile,
+    config: profile.config.values,
     signal,
     onStep,
     pipelinesDir: folder === null || folder === undefined ? undefined : resolve(host.machine.cwd, folder),

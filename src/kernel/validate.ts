@@ -1,7 +1,8 @@
 import { resolve } from "node:path/posix";
 import { errorCodes } from "../base/error-codes.ts";
 import { asGumError, type Finding, type GumError, type Warning } from "../base/errors.ts";
-import type { InstallFlags } from "../model/install.ts";
+import type { InstallFlags, Source } from "../model/install.ts";
+import { parseSource } from "../source/parse-source.ts";
 import type { ValidateAnswer } from "./answers.ts";
 import type { Kernel } from "./kernel.ts";
 import { given, run } from "./run.ts";
@@ -21,10 +22,10 @@ export async function validate(
     devAllowNamespaceConflict: false,
     grants: noGrants,
   };
-  const path = await folderOf(kernel, source);
+  const from = await sourceOf(kernel, source);
   const warnings: Warning[] = [];
   try {
-    const input = { profile: kernel.profile, source: { kind: "folder", path }, flags } as const;
+    const input = { profile: kernel.profile, source: from, flags } as const;
     const { state } = await run(kernel, "validate", input, {
       onWarning: (warning) => warnings.push(warning),
     });
@@ -61,12 +62,12 @@ function findingsOf({ code, message, info }: GumError): readonly Finding[] {
   return Array.isArray(several) ? several : [{ code, message, at: info.at, hint: info.hint }];
 }
 
-/** `validate` takes a folder or the manifest in it. */
-async function folderOf(kernel: Kernel, source: string): Promise<string> {
+/** `validate` takes what install takes, and also the manifest in a folder. */
+async function sourceOf(kernel: Kernel, text: string): Promise<Source> {
   const { files, machine } = kernel.host;
-  const path = resolve(machine.cwd, source);
+  const path = resolve(machine.cwd, text);
   const isManifest = /\/(manifest\.json|manifest\.toml|mcp-plugin\.json)$/.test(path);
   if (isManifest && (await files.exists(path)) && (await files.stat(path)).kind === "file")
-    return resolve(path, "..");
-  return path;
+    return { kind: "folder", path: resolve(path, "..") };
+  return parseSource(text, { cwd: machine.cwd });
 }

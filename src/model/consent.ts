@@ -8,6 +8,8 @@ export interface ConsentSummary {
   readonly version: string;
   readonly owner: string;
   readonly source: string;
+  /** The id of the trusted key that signed the package; null when none did. */
+  readonly signed_by: string | null;
   readonly license: string | null;
   readonly tos_status: string | null;
   readonly risk: string | null;

@@ -17,6 +17,8 @@ export interface SuccessEnvelope {
   readonly payload: Readonly<Record<string, unknown>>;
   /** The payload as the plugin wrote it, when it was JSON text: long numbers keep their digits, keys their order. */
   readonly text?: string | undefined;
+  /** Blocks that the plugin gave beside the payload: images, audio, links. */
+  readonly content?: readonly unknown[] | undefined;
   readonly meta: CallMeta;
 }
 
@@ -76,16 +78,18 @@ function detailsOf(
   return { ...details, at };
 }
 
-/** The payload alone, compact: exactly what the plugin answered. */
-export function payloadText({ payload, text }: SuccessEnvelope): string {
-  return text === undefined ? JSON.stringify(payload) : compactJson(text);
+/** The payload alone, compact: exactly what the plugin answered, and the blocks beside it, if any, as `content`. */
+export function payloadText({ payload, text, content }: SuccessEnvelope): string {
+  const said = text === undefined ? JSON.stringify(payload) : compactJson(text);
+  if (content === undefined || content.length === 0 || Object.hasOwn(payload, "content")) return said;
+  return `${said.slice(0, -1)},"content":${JSON.stringify(content)}}`;
 }
 
 /** The payload with gum's `_meta` as its last key. */
 export function envelopeText(envelope: SuccessEnvelope): string {
   const { payload, meta } = envelope;
   if (Object.hasOwn(payload, "_meta") || Object.keys(payload).length === 0) {
-    return JSON.stringify({ ...payload, _meta: meta });
+    return JSON.stringify({ ...payload, ...(envelope.content && { content: envelope.content }), _meta: meta });
   }
   return `${payloadText(envelope).slice(0, -1)},"_meta":${JSON.stringify(meta)}}`;
 }

@@ -64,6 +64,15 @@ export interface PackageSignature {
   readonly keyId: string | null;
 }
 
+/** How closely installed files are looked at: those that look touched, or all of them. */
+export type VerifyDepth = "seal" | "deep";
+
+/** How much there was to look at, and how much of it was read. */
+export interface Verification {
+  readonly entries: number;
+  readonly hashed: number;
+}
+
 /** The plugin's files, copied into the host-managed folder where they will stay. */
 export interface Staged {
   readonly installRoot: string;
@@ -77,9 +86,10 @@ export interface Staged {
 /** The install root as it will be hashed, with the environment that was built in it, if any. */
 export interface Built {
   readonly entries: readonly TreeEntry[];
-  /** The program below the install root, and the python below it that runs the program. */
+  /** The program below the install root. */
   readonly program: string;
-  readonly python: string | null;
+  /** The environment's own python, which runs the program whatever its first line says. */
+  readonly python: Interpreter | null;
 }
 
 /** What exactly will run: the proof that later steps need before they start anything. */

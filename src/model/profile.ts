@@ -5,6 +5,8 @@ export interface Profile {
   readonly isDev: boolean;
   /** Only packages that a trusted key has signed are installed. */
   readonly requireSignatures: boolean;
+  /** The only place that gets the marketplace token. */
+  readonly marketplaceUrl?: string | null | undefined;
   readonly configDir: string;
   readonly dataDir: string;
   readonly cacheDir: string;

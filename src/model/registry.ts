@@ -56,6 +56,10 @@ export type Grants = v.InferOutput<typeof Grants>;
 export const Interpreter = v.strictObject({ path: Text, version: Text, sha256: Text });
 export type Interpreter = v.InferOutput<typeof Interpreter>;
 
+/** The tools as they were listed when they were pinned (T28): the name of the stored list, and its digest. */
+export const Pins = v.strictObject({ ref: Text, sha256: Text });
+export type Pins = v.InferOutput<typeof Pins>;
+
 export const LockRow = v.strictObject({
   name: Text,
   version: Text,
@@ -75,6 +79,8 @@ export const LockRow = v.strictObject({
   signature: v.strictObject({ verified: v.boolean(), key_id: v.nullable(Text) }),
   install_pipeline_sha256: Text,
   tools_sha256: v.nullable(Text),
+  /** Null until the plugin has once been started and has listed its tools. */
+  pins: v.optional(v.nullable(Pins), null),
   interpreter: v.nullable(Interpreter),
   linked: v.boolean(),
   installed_at: Instant,

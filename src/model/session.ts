@@ -1,5 +1,6 @@
 // One interface for every wire: open a session, see what the plugin offers, call it, close it.
 import type { Readable, Writable } from "node:stream";
+import type { GumError } from "../base/errors.ts";
 
 /** A started plugin as a wire sees it: three streams and two ways to end it. */
 export interface Plumbing {
@@ -77,6 +78,8 @@ export interface Session {
   describe(): Promise<Description>;
   /** Calls one tool. Host failures (crash, timeout, malformed) are thrown as GumError. */
   call(tool: string, args: unknown, options: CallOptions): Promise<Answer>;
+  /** Settles when the session is over: with the reason when the plugin died, with nothing after `close`. */
+  readonly over?: Promise<GumError | undefined>;
   /** Ends the plugin and its whole process tree. Idempotent. */
   close(): Promise<void>;
 }

@@ -12,6 +12,12 @@ export interface Transaction {
 /** Makes the next generation from the current one; throws to leave everything as it is. */
 export type RegistryChange = (current: Registry, transaction: Transaction) => Registry;
 
+/** The generation that a rollback goes back to, and what it says. */
+export interface RollbackTarget {
+  readonly to: number;
+  readonly registry: Registry;
+}
+
 /** A change of the registry with what it takes to carry it out. */
 export interface RegistryUpdate {
   /** What the user ran, such as `plugin install fli`. */

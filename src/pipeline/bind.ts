@@ -75,6 +75,9 @@ function readWhen(
       `Step "${name}" cannot be skipped by "when": later steps rely on "${step.gives.join('", "')}"`,
     );
   }
+  if (step.skippableBy !== undefined && !step.skippableBy.includes(said)) {
+    fault(given.at, `Step "${name}" can only be skipped by "${step.skippableBy.join('", "')}"`);
+  }
   return { name: said, predicate };
 }
 

@@ -1,5 +1,6 @@
 import type { OpenFile } from "../host/host.ts";
 import type { CallRequest, ResolvedOp } from "../model/call.ts";
+import type { CacheLookup, CallRuntime, Verified } from "../model/call-runtime.ts";
 import type { AskConsent } from "../model/consent.ts";
 import type { ManifestDocument } from "../model/document.ts";
 import type {
@@ -15,6 +16,8 @@ import type {
   ProgramKind,
   Source,
   Staged,
+  Verification,
+  VerifyDepth,
   Workplace,
 } from "../model/install.ts";
 import type { Plugin } from "../model/plugin.ts";
@@ -23,7 +26,7 @@ import type { Profile } from "../model/profile.ts";
 import type { LockRow } from "../model/registry.ts";
 import type { ResolvedSchema } from "../model/schema-bundle.ts";
 import type { Answer, Session, Success } from "../model/session.ts";
-import type { RegistryUpdate } from "../model/transaction.ts";
+import type { RegistryUpdate, RollbackTarget } from "../model/transaction.ts";
 
 /** Everything that a pipeline can know. One key, one writer per run. Keys typed `true` are proofs alone. */
 export interface PipelineState {
@@ -32,6 +35,7 @@ export interface PipelineState {
   source: Source;
   flags: InstallFlags;
   request: CallRequest;
+  runtime: CallRuntime;
   pluginId: string;
   askConsent: AskConsent;
 
@@ -72,17 +76,33 @@ export interface PipelineState {
   // remove
   installed: LockRow;
 
+  // verify
+  depth: VerifyDepth;
+  keyAccepted: true;
+  verification: Verification;
+
+  // rollback: the wanted generation; null is the one before the last change
+  rollbackTo: number | null;
+  target: RollbackTarget;
+  rootsIntact: true;
+
   // dispatch
   resolved: ResolvedOp;
   callable: true;
   riskAccepted: true;
+  argsValid: true;
   confirmed: true;
-  /** The executable that was hashed, still open: this descriptor is what runs. */
-  verified: OpenFile;
-  prepared: PreparedStart<OpenFile>;
-  session: Session;
+  rateAllowed: true;
+  cached: CacheLookup;
+  /** The executable that was hashed, still open (this descriptor is what runs), or a process that it has become. */
+  verified: Verified<OpenFile>;
+  /** Null when nothing has to be started. */
+  prepared: PreparedStart<OpenFile> | null;
+  /** Null when a remembered answer stands in for the plugin. */
+  session: Session | null;
   answer: Answer;
   payload: Success;
+  resultChecked: true;
 }
 
 export type StateKey = keyof PipelineState;

@@ -61,6 +61,8 @@ export interface Step<N extends StateKey, G extends StateKey, W extends StateKey
   readonly optional?: true;
   /** Must also run after a failure: the file has to say `always: true`. */
   readonly always?: true;
+  /** The only predicates that its `when` may name; without this, any that the table has. */
+  readonly skippableBy?: readonly string[];
   run(input: StepInput<N, W>, tools: StepTools, args: A): Given<G> | Promise<Given<G>>;
   /** What it gives when a `when` predicate skips it; without this, a step that gives something takes no `when`. */
   otherwise?(input: StepInput<N, W>): Given<G>;
@@ -83,6 +85,7 @@ export interface AnyStep {
   readonly args?: v.GenericSchema;
   readonly optional?: true;
   readonly always?: true;
+  readonly skippableBy?: readonly string[];
   run(input: never, tools: StepTools, args: never): Partial<PipelineState> | Promise<Partial<PipelineState>>;
   otherwise?(input: never): Partial<PipelineState>;
   quarantine?(error: GumError, input: never): Partial<PipelineState>;

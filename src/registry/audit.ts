@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { sha256 } from "../base/digest.ts";
-import { GumError, isErrno } from "../base/errors.ts";
+import { isErrno } from "../base/errors.ts";
 import type { Host } from "../host/host.ts";
 import { AuditEvent, type AuditRow } from "../model/audit.ts";
 import type { AuditHead } from "../model/generation.ts";
@@ -14,15 +14,26 @@ import {
   readEnd,
   repairEvent,
 } from "./audit-files.ts";
-import { flush, foldersOf, type RegistryHome, registryIo } from "./folders.ts";
+import { lingeringLock } from "./audit-lock.ts";
+import { flush, type RegistryHome, registryIo } from "./folders.ts";
 
 /** The audit log of one profile, for a process that writes many rows. */
 export interface AuditLog {
   /** Resolves when the row is in the file; with `sync`, on the disk. */
   append(event: AuditEvent, options?: { sync?: boolean }): Promise<AuditHead>;
+  /** Waits for rows under way and lets the lock go. */
+  close(): Promise<void>;
 }
 
-const lockBudgetMs = 30_000;
+export interface AuditOptions {
+  readonly rotateBytes?: number;
+  /**
+   * How long the lock is kept after the last row, so that a server need not take it for every call. Others get their
+   * turn after a second at the latest. Without it the lock is let go at once.
+   */
+  readonly lingerMs?: number;
+}
+
 const defaultRotateBytes = 16 << 20;
 
 /** Appends one row to the profile's audit log. */
@@ -36,33 +47,41 @@ export function appendAudit(
 }
 
 /** Opens the log for many appends: rows that wait for the same lock are written together. */
-export function openAudit(host: Host, home: RegistryHome, options: { rotateBytes?: number } = {}): AuditLog {
-  const rotateBytes = options.rotateBytes ?? defaultRotateBytes;
+export function openAudit(host: Host, home: RegistryHome, options: AuditOptions = {}): AuditLog {
+  const { rotateBytes = defaultRotateBytes, lingerMs = 0 } = options;
+  const lock = lingeringLock(host, home, lingerMs);
   let known: Known | undefined;
   let waiting: Waiting[] = [];
-  let draining = false;
+  let draining: Promise<void> | undefined;
 
   async function drain(): Promise<void> {
-    draining = true;
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
       try {
-        known = await appendBatch(host, home, batch, known, rotateBytes);
+        known = await registryIo(home, "write the audit log in", () =>
+          lock.during(async () =>
+            writeRows(host, home, batch, await findStart(host, home, known, rotateBytes)),
+          ),
+        );
       } catch (error) {
         known = undefined;
         for (const one of batch) one.reject(error);
       }
     }
-    draining = false;
+    draining = undefined;
   }
 
   return {
     append(event, { sync = false } = {}) {
       const { promise, resolve, reject } = Promise.withResolvers<AuditHead>();
       waiting.push({ event: v.parse(AuditEvent, event), sync, resolve, reject });
-      if (!draining) void drain();
+      draining ??= drain();
       return promise;
+    },
+    async close() {
+      await draining;
+      await lock.release();
     },
   };
 }
@@ -79,29 +98,6 @@ interface Known {
   readonly ino: bigint;
   readonly size: number;
   readonly head: AuditHead;
-}
-
-async function appendBatch(
-  host: Host,
-  home: RegistryHome,
-  batch: readonly Waiting[],
-  known: Known | undefined,
-  rotateBytes: number,
-): Promise<Known> {
-  return registryIo(home, "write the audit log in", async () => {
-    if (!(await host.files.exists(home.dataDir)))
-      await host.files.mkdir(home.dataDir, { mode: 0o700, recursive: true });
-    const lock = await host.files.lock(foldersOf(home).auditLock, { waitMs: lockBudgetMs });
-    if (lock === undefined) {
-      throw new GumError("REGISTRY_LOCKED", `Another process holds the audit log of profile "${home.name}".`);
-    }
-    try {
-      const start = await findStart(host, home, known, rotateBytes);
-      return await writeRows(host, home, batch, start);
-    } finally {
-      await lock.release();
-    }
-  });
 }
 
 interface Start {

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { join } from "node:path/posix";
 import * as v from "valibot";
 import { sha256 } from "../base/digest.ts";
@@ -6,7 +7,13 @@ import type { Files } from "../host/host.ts";
 import { GenerationRecord } from "../model/generation.ts";
 import type { Registry } from "../model/registry.ts";
 import { foldersOf, namesIn, type RegistryHome } from "./folders.ts";
-import { decodeRegistry, fileNames, type RegistryTexts, trustedRegistry } from "./generation-text.ts";
+import {
+  decodeRegistry,
+  fileNames,
+  type RegistryBytes,
+  type RegistryTexts,
+  trustedRegistry,
+} from "./generation-text.ts";
 
 /** A generation's folder, by its name. */
 export interface GenerationName {
@@ -18,7 +25,7 @@ export interface GenerationName {
 /** A generation that was read whole. */
 export interface Generation {
   readonly registry: Registry;
-  readonly texts: RegistryTexts;
+  readonly bytes: RegistryBytes;
   /** Absent when the record is damaged, which costs its history line and nothing else. */
   readonly record: GenerationRecord | undefined;
 }
@@ -74,24 +81,14 @@ export async function readGeneration(
 ): Promise<Generation | undefined> {
   const at = join(foldersOf(home).generations, folder);
   const record = await readRecord(files, home, folder);
-  const read = (name: string) => files.readText(join(at, name), { maxBytes: maxFileBytes, noFollow: true });
-  let texts: RegistryTexts;
-  try {
-    texts = {
-      catalog: await read(fileNames.catalog),
-      lock: await read(fileNames.lock),
-      state: await read(fileNames.state),
-    };
-  } catch (error) {
-    // The decoder's TypeError is a file that is not UTF-8.
-    if (isErrno(error, "ENOENT", "ENOTDIR", "ELOOP", "EISDIR", "EFBIG") || error instanceof TypeError)
-      return undefined;
-    throw error;
-  }
-  const registry = (isAsWritten(texts, record) && trustedRegistry(texts)) || decodeRegistry(texts);
-  if (registry === undefined) return undefined;
+  const bytes = await readFiles(files, at);
+  if (bytes === undefined) return undefined;
+  const asWritten = isAsWritten(bytes, record);
+  const texts = asWritten ? provenTexts(bytes) : textsOf(bytes);
+  const registry = texts && ((asWritten && trustedRegistry(texts)) || decodeRegistry(texts));
+  if (texts === undefined || registry === undefined) return undefined;
   const { install_generation, install_txid } = registry.state;
-  return install_generation === number && install_txid === txid ? { registry, texts, record } : undefined;
+  return install_generation === number && install_txid === txid ? { registry, bytes, record } : undefined;
 }
 
 /** The generation's own record; undefined when it is absent or damaged. */
@@ -119,11 +116,61 @@ export async function readRecord(
   }
 }
 
-function isAsWritten(texts: RegistryTexts, record: GenerationRecord | undefined): boolean {
+async function readFiles(files: Files, folder: string): Promise<RegistryBytes | undefined> {
+  try {
+    return {
+      catalog: await readWhole(files, join(folder, fileNames.catalog)),
+      lock: await readWhole(files, join(folder, fileNames.lock)),
+      state: await readWhole(files, join(folder, fileNames.state)),
+    };
+  } catch (error) {
+    if (isErrno(error, "ENOENT", "ENOTDIR", "ELOOP", "EISDIR", "EFBIG")) return undefined;
+    throw error;
+  }
+}
+
+/** Reads a file in one piece of its size: a generation never changes, so it has no other by the time it is read. */
+async function readWhole(files: Files, path: string): Promise<Uint8Array> {
+  const file = await files.open(path, "read-no-follow");
+  try {
+    const { size } = await file.stat();
+    if (size > maxFileBytes) throw Object.assign(new Error("EFBIG"), { code: "EFBIG" });
+    const bytes = new Uint8Array(size);
+    let done = 0;
+    while (done < size) {
+      const count = await file.read(bytes.subarray(done), done);
+      if (count === 0) break;
+      done += count;
+    }
+    return bytes.subarray(0, done);
+  } finally {
+    await file.close();
+  }
+}
+
+function isAsWritten(bytes: RegistryBytes, record: GenerationRecord | undefined): boolean {
   return (
     record !== undefined &&
-    sha256(texts.state) === record.files.state &&
-    sha256(texts.lock) === record.files.lock &&
-    sha256(texts.catalog) === record.files.catalog
+    sha256(bytes.state) === record.files.state &&
+    sha256(bytes.lock) === record.files.lock &&
+    sha256(bytes.catalog) === record.files.catalog
   );
+}
+
+/** Bytes with the digest of what gum wrote are UTF-8, and the fast decoder will do. */
+function provenTexts({ catalog, lock, state }: RegistryBytes): RegistryTexts {
+  const text = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+    Buffer.from(buffer, byteOffset, byteLength).toString("utf8");
+  return { catalog: text(catalog), lock: text(lock), state: text(state) };
+}
+
+/** Undefined when a file is not UTF-8. */
+function textsOf({ catalog, lock, state }: RegistryBytes): RegistryTexts | undefined {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    return { catalog: decoder.decode(catalog), lock: decoder.decode(lock), state: decoder.decode(state) };
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 }

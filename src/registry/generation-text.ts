@@ -1,5 +1,5 @@
-// How a registry is spelt on disk: JSON with two spaces, rows sorted, a newline at the end. A row that was read and
-// not changed keeps its text, so that publishing costs what was changed and not what is installed.
+// How a registry is spelt on disk: JSON with two spaces, rows sorted, a newline at the end.
+import { Buffer } from "node:buffer";
 import * as v from "valibot";
 import { GumError } from "../base/errors.ts";
 import {
@@ -15,12 +15,27 @@ import {
   VariantRow,
 } from "../model/registry.ts";
 import type { Transaction } from "../model/transaction.ts";
+import { findRows, type RowBytes, type RowPlace, rowParts } from "./row-bytes.ts";
 
 /** The three files of a generation as text. */
 export interface RegistryTexts {
   readonly catalog: string;
   readonly lock: string;
   readonly state: string;
+}
+
+/** The three files as they lie on disk. */
+export interface RegistryBytes {
+  readonly catalog: Uint8Array;
+  readonly lock: Uint8Array;
+  readonly state: Uint8Array;
+}
+
+/** The three files as pieces that follow each other: what did not change is not copied together first. */
+export interface RegistryParts {
+  readonly catalog: readonly Uint8Array[];
+  readonly lock: readonly Uint8Array[];
+  readonly state: readonly Uint8Array[];
 }
 
 export const fileNames = {
@@ -77,15 +92,18 @@ export function stamped(registry: Registry, transaction: Transaction): Registry 
   };
 }
 
-/** The texts of a stamped registry; a row that breaks its model is a fault of gum. */
-export function encodeRegistry({ catalog, lock, state }: Registry): RegistryTexts {
+/** The bytes of a stamped registry; a row that breaks its model is a fault of gum. */
+export function encodeRegistry(
+  { catalog, lock, state }: Registry,
+  known: RowBytes = new Map(),
+): RegistryParts {
   return {
-    catalog: fileText("catalog", catalog, [["variants", rowTexts(VariantRow, catalog.variants)]]),
-    lock: fileText("lock", lock, [
-      ["plugins", rowTexts(LockRow, lock.plugins)],
-      ["namespaces", rowTexts(NamespaceRow, lock.namespaces)],
+    catalog: fileParts("catalog", catalog, [["variants", rowParts(VariantRow, catalog.variants, known)]]),
+    lock: fileParts("lock", lock, [
+      ["plugins", rowParts(LockRow, lock.plugins, known)],
+      ["namespaces", rowParts(NamespaceRow, lock.namespaces, known)],
     ]),
-    state: fileText("state", state, [["plugins", rowTexts(StateRow, state.plugins)]]),
+    state: fileParts("state", state, [["plugins", rowParts(StateRow, state.plugins, known)]]),
   };
 }
 
@@ -123,66 +141,34 @@ export function trustedRegistry(texts: RegistryTexts): Registry | undefined {
   };
 }
 
-/** Ties each row of a registry to its text, so that encoding it again copies the text. */
-export function rememberTexts({ catalog, lock, state }: Registry, texts: RegistryTexts): void {
-  rememberRows(catalog.variants, texts.catalog, "variants");
-  rememberRows(lock.plugins, texts.lock, "plugins");
-  rememberRows(lock.namespaces, texts.lock, "namespaces");
-  rememberRows(state.plugins, texts.state, "plugins");
+/** Where each row of a registry was read from, so that encoding it again copies the bytes. Rows are frozen. */
+export function rowBytesOf({ catalog, lock, state }: Registry, bytes: RegistryBytes): RowBytes {
+  const known = new Map<object, RowPlace>();
+  findRows(known, catalog.variants, bytes.catalog, "variants");
+  findRows(known, lock.plugins, bytes.lock, "plugins");
+  findRows(known, lock.namespaces, bytes.lock, "namespaces");
+  findRows(known, state.plugins, bytes.state, "plugins");
+  return known;
 }
 
-const knownTexts = new WeakMap<object, string>();
-
-function rememberRows(rows: readonly object[], text: string, list: string): void {
-  const open = `\n  "${list}": [\n`;
-  const start = text.indexOf(open);
-  const end = text.indexOf("\n  ]", start);
-  if (start < 0 || end < 0) return;
-  // Inner lines are indented deeper and a string holds no raw newline, so this stands only between two rows.
-  const parts = text.slice(start + open.length, end).split("\n    },\n");
-  if (parts.length !== rows.length) return;
-  for (const [at, row] of rows.entries()) {
-    Object.freeze(row);
-    const part = parts[at] ?? "";
-    knownTexts.set(row, at === rows.length - 1 ? part : `${part}\n    }`);
-  }
-}
-
-function rowTexts(model: v.GenericSchema, rows: readonly object[]): string[] {
-  return rows.map((row) => {
-    const known = knownTexts.get(row);
-    if (known !== undefined) return known;
-    const result = v.safeParse(model, row);
-    if (!result.success) throw brokenRow(row, result.issues[0]);
-    return `    ${JSON.stringify(result.output, null, 2).replaceAll("\n", "\n    ")}`;
-  });
-}
-
-function brokenRow(row: object, issue: v.BaseIssue<unknown>): GumError {
-  const name =
-    "name" in row ? row.name : "variant_id" in row ? row.variant_id : "prefix" in row ? row.prefix : "?";
-  const where = v.getDotPath(issue) ?? "?";
-  return new GumError(
-    "INTERNAL_ERROR",
-    `The registry row of "${String(name)}" is wrong at ${where}: ${issue.message}.`,
-  );
-}
-
-function fileText(
+function fileParts(
   kind: FileKind,
   stamp: Pick<Lock, "install_generation" | "install_txid" | "updated_at">,
-  lists: readonly (readonly [string, readonly string[]])[],
-): string {
+  lists: readonly (readonly [string, readonly Uint8Array[]])[],
+): Uint8Array[] {
   const head = [
-    `  "${versionKeys[kind]}": 1`,
+    `{\n  "${versionKeys[kind]}": 1`,
     `  "install_generation": ${stamp.install_generation}`,
     `  "install_txid": ${JSON.stringify(stamp.install_txid)}`,
     `  "updated_at": ${JSON.stringify(stamp.updated_at)}`,
   ];
-  const body = lists.map(([name, rows]) =>
-    rows.length === 0 ? `  "${name}": []` : `  "${name}": [\n${rows.join(",\n")}\n  ]`,
-  );
-  return `{\n${[...head, ...body].join(",\n")}\n}\n`;
+  const parts: Uint8Array[] = [Buffer.from(head.join(",\n"))];
+  for (const [name, rows] of lists) {
+    const isEmpty = rows.length === 0;
+    parts.push(Buffer.from(isEmpty ? `,\n  "${name}": []` : `,\n  "${name}": [\n`), ...rows);
+    if (!isEmpty) parts.push(Buffer.from("\n  ]"));
+  }
+  return [...parts, Buffer.from("\n}\n")];
 }
 
 /** The file's value when it fits the model; a version from the future is refused by name (R5). */

@@ -1,6 +1,7 @@
 import { join } from "node:path/posix";
 import { GumError } from "../base/errors.ts";
 import type { Host } from "../host/host.ts";
+import type { GenerationChange, GenerationReferences } from "../model/generation.ts";
 import type { Registry } from "../model/registry.ts";
 import type { ResolvedSchema } from "../model/schema-bundle.ts";
 import type { RegistryChange, Transaction } from "../model/transaction.ts";
@@ -9,7 +10,7 @@ import { summarizeChanges } from "./change-summary.ts";
 import { foldersOf, makeFolders, type RegistryHome, registryIo } from "./folders.ts";
 import { collectRetired } from "./gc.ts";
 import { listGenerations, readCurrent, readGeneration } from "./generation-folders.ts";
-import { emptyRegistry, encodeRegistry, rememberTexts, stamped } from "./generation-text.ts";
+import { emptyRegistry, encodeRegistry, type RegistryParts, rowBytesOf, stamped } from "./generation-text.ts";
 import { withInstallLock } from "./install-lock.ts";
 import { mendRegistry, selectGeneration } from "./recover.ts";
 import { trimGenerations } from "./retention.ts";
@@ -95,7 +96,7 @@ async function publishLocked(
 ): Promise<Published & { retired: boolean }> {
   const { generation } = await mendRegistry(host, home);
   const current = generation?.registry ?? emptyRegistry();
-  if (generation !== undefined) rememberTexts(current, generation.texts);
+  const known = generation === undefined ? undefined : rowBytesOf(current, generation.bytes);
   const transaction: Transaction = {
     generation: current.state.install_generation + 1,
     txid: options.txid ?? host.randomHex(txidDigits),
@@ -114,25 +115,29 @@ async function publishLocked(
   }
   refuseBrokenRegistry(changed);
   const registry = stamped(changed, transaction);
-  await writeAndSwap(host, home, current, registry, transaction, options);
-  const retired = await trimGenerations(host, home, {
-    keep: options.keep ?? defaultKeep,
-    current: transaction.generation,
-    needed: referencesOf(registry),
+  const needed = referencesOf(registry);
+  await writeAndSwap(host, home, {
+    files: encodeRegistry(registry, known),
+    changes: summarizeChanges(current, registry),
+    needed,
+    transaction,
+    options,
   });
+  const keep = options.keep ?? defaultKeep;
+  const retired = await trimGenerations(host, home, { keep, current: transaction.generation, needed });
   return { registry, generation: transaction.generation, txid: transaction.txid, changed: true, retired };
 }
 
-async function writeAndSwap(
-  host: Host,
-  home: RegistryHome,
-  before: Registry,
-  after: Registry,
-  transaction: Transaction,
-  options: PublishOptions,
-): Promise<void> {
-  const texts = encodeRegistry(after);
-  const changes = summarizeChanges(before, after);
+interface NewGeneration {
+  readonly files: RegistryParts;
+  readonly changes: GenerationChange[];
+  readonly needed: GenerationReferences;
+  readonly transaction: Transaction;
+  readonly options: PublishOptions;
+}
+
+async function writeAndSwap(host: Host, home: RegistryHome, made: NewGeneration): Promise<void> {
+  const { transaction, options, changes } = made;
   const stored = await storeSchemas(host, home, options.schemas ?? []);
   let folder: string | undefined;
   try {
@@ -145,7 +150,7 @@ async function writeAndSwap(
       changes,
       audit_head: await readAuditHead(host.files, home),
     };
-    folder = await writeGeneration(host, home, texts, about, referencesOf(after));
+    folder = await writeGeneration(host, home, made.files, about, made.needed);
     options.signal?.throwIfAborted();
     await makeEntryLinks(host, home);
     await swapCurrent(host, home, folder, transaction.txid);

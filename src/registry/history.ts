@@ -2,7 +2,7 @@ import { GumError } from "../base/errors.ts";
 import type { Host } from "../host/host.ts";
 import type { GenerationChange } from "../model/generation.ts";
 import type { LockRow, Registry, StateRow } from "../model/registry.ts";
-import type { RegistryChange } from "../model/transaction.ts";
+import type { RegistryChange, RollbackTarget } from "../model/transaction.ts";
 import { type RegistryHome, registryIo } from "./folders.ts";
 import {
   type GenerationName,
@@ -84,11 +84,12 @@ function returning(target: Registry, row: LockRow, now: string): StateRow {
   return last.quarantined ? { ...last, activated_at: null } : fresh;
 }
 
-async function findTarget(
+/** The registry of the wanted generation; without a number, of the one before the last change. */
+export async function findTarget(
   host: Host,
   home: RegistryHome,
   wanted: number | undefined,
-): Promise<{ to: number; registry: Registry }> {
+): Promise<RollbackTarget> {
   const lines = await history(host, home);
   const to = wanted ?? lines[1]?.generation;
   if (to === undefined) {
@@ -110,7 +111,8 @@ async function publishedGenerations(host: Host, home: RegistryHome): Promise<Gen
   return names.filter(({ number, folder }) => number < current.number || folder === current.folder);
 }
 
-async function requireIntact(host: Host, row: LockRow): Promise<void> {
+/** Refuses an install root that is gone or changed. */
+export async function requireIntact(host: Host, row: LockRow): Promise<void> {
   if (row.linked) return;
   await checkSeal(host, {
     plugin: row.name,

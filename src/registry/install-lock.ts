@@ -24,8 +24,12 @@ export async function withInstallLock<T>(
   try {
     return await work();
   } finally {
-    await lock.describe(""); // a change that failed leaves no trace of itself
-    await lock.release();
+    try {
+      // A change that failed leaves no trace of itself; one byte stays, so that a full disk can still be locked.
+      await registryIo(home, "unlock", () => lock.describe("\n"));
+    } finally {
+      await lock.release();
+    }
   }
 }
 
@@ -39,7 +43,12 @@ export async function takeInstallLock(
   return registryIo(home, "lock", async () => {
     const lock = await host.files.lock(path, { waitMs, ...(signal === undefined ? {} : { signal }) });
     const since = new Date(host.clock.now()).toISOString();
-    await lock?.describe(`${JSON.stringify({ pid: host.machine.pid, command, since })}\n`);
+    try {
+      await lock?.describe(`${JSON.stringify({ pid: host.machine.pid, command, since })}\n`);
+    } catch (error) {
+      await lock?.release();
+      throw error;
+    }
     return lock;
   });
 }

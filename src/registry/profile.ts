@@ -28,6 +28,7 @@ export async function openProfile(host: Host, options: { name?: string | undefin
     name,
     isDev: config.values["profile.is_dev"],
     requireSignatures: config.values["plugins.require_signatures"],
+    marketplaceUrl: config.values["marketplace.url"],
     configDir,
     dataDir,
     cacheDir,

@@ -1,21 +1,10 @@
-// A seal is a text file beside an install root: what the file system said about each file when its content was
-// last known to be right. A file that still looks the same need not be read again; any other is hashed (T8).
-//
-//   gum-seal 1 <sealed at, ns> <tree sha256>
-//   <kind> <mode> <size> <mtime ns> <ctime ns> <inode> <sha256> <path>
-import { basename } from "node:path/posix";
+// Whether an installed tree is still the one that was installed. A file that looks as it did when it was sealed is not
+// read again; any other is hashed (T8).
+import { basename, join } from "node:path/posix";
 import { GumError, isErrno } from "../base/errors.ts";
 import type { FileFacts, Host } from "../host/host.ts";
-import type { TreeEntry } from "../model/install.ts";
-import {
-  contentDigest,
-  type HashedTree,
-  hashTree,
-  type SeenEntry,
-  seenEntry,
-  treeDigest,
-  walkTree,
-} from "./tree.ts";
+import { lastingOf, looksOf, parseSeal, type Seal, sealText } from "./seal-text.ts";
+import { contentDigest, type HashedTree, hashTree, type SeenEntry, seenEntry } from "./tree.ts";
 
 /** Which tree is to be checked against what. */
 export interface SealedTree {
@@ -33,19 +22,11 @@ export interface SealCheck {
   readonly refreshed: boolean;
 }
 
-interface SealLine {
-  readonly looks: string;
-  readonly entry: TreeEntry;
-}
-interface Seal {
-  readonly sealedAtNs: bigint;
-  readonly lines: ReadonlyMap<string, SealLine>;
-}
-
 /** A change so close to the sealing may have left every time stamp as it was. */
 const racyNs = 2_000_000_000n;
 const maxSealBytes = 1 << 28;
 const maxNamed = 20;
+const entriesPerTurn = 4096;
 
 /** Where the seal of an install root lies. */
 export function sealFileOf(installRoot: string): string {
@@ -53,42 +34,77 @@ export function sealFileOf(installRoot: string): string {
 }
 
 /** Writes the seal of a tree that was just hashed. */
-export async function writeSeal(host: Host, sealFile: string, tree: HashedTree): Promise<void> {
-  const head = `gum-seal 1 ${BigInt(host.clock.now()) * 1_000_000n} ${tree.sha256}\n`;
-  const lines = tree.entries.map(
-    (entry) => `${looksOf(entry)} ${entry.sha256 || "-"} ${escaped(entry.path)}\n`,
-  );
-  await host.files.replace(sealFile, head + lines.join(""), { mode: 0o600 });
+export async function writeSeal(
+  host: Host,
+  sealFile: string,
+  tree: Pick<HashedTree, "entries" | "sha256">,
+): Promise<void> {
+  await host.files.replace(sealFile, sealText(tree, host.clock.now()), { mode: 0o600 });
 }
 
 /** Proves that the tree is what was installed, reading only what looks different; else PLUGIN_TREE_MODIFIED. */
 export async function checkSeal(host: Host, tree: SealedTree, signal?: AbortSignal): Promise<SealCheck> {
   const seal = await readSeal(host, tree);
   if (seal === undefined) return checkDeep(host, tree, signal);
-  const found = await existing(tree, () => walkTree(host, tree.root, signal));
-  const differences = new Differences();
-  const entries: SeenEntry[] = [];
-  let hashed = 0;
-  for (const { path, facts } of found) {
+  const look = await existing(tree, () => lookAround(host, tree.root, seal, signal));
+  const changed: string[] = [];
+  for (const { path, facts } of look.doubtful) {
     const sealed = seal.lines.get(path);
-    if (sealed === undefined) {
-      differences.added.push(path);
-      continue;
-    }
-    const racy = facts.kind !== "folder" && facts.ctimeNs > seal.sealedAtNs - racyNs;
-    if (!racy && looksOf(factsEntry(path, facts)) === sealed.looks) {
-      entries.push(seenEntry(path, facts, sealed.entry.sha256));
-      continue;
-    }
-    hashed++;
-    const now = seenEntry(path, facts, await contentDigest(host, tree.root, path, facts));
-    if (isSame(now, sealed.entry)) entries.push(now);
-    else differences.changed.push(path);
+    const digest = await contentDigest(host, tree.root, path, facts);
+    if (sealed?.lasting !== lastingOf(looksOf(facts)) || digest !== sealed.sha256) changed.push(path);
   }
-  if (found.length !== seal.lines.size || differences.any())
-    differences.refuse(tree, seal.lines.keys(), found);
-  const refreshed = hashed > 0 && (await refresh(host, tree, entries));
-  return { entries: found.length, hashed, refreshed };
+  if (look.added.length + changed.length > 0 || look.seen.length !== seal.lines.size) {
+    throw differing(tree, seal, look, changed);
+  }
+  const hashed = look.doubtful.filter(({ facts }) => facts.kind !== "folder").length;
+  if (look.doubtful.length === 0) return { entries: look.seen.length, hashed, refreshed: false };
+  const entries = look.seen.map(({ path, facts }) =>
+    seenEntry(path, facts, seal.lines.get(path)?.sha256 ?? ""),
+  );
+  return { entries: entries.length, hashed, refreshed: await refresh(host, tree, entries) };
+}
+
+interface Seen {
+  readonly path: string;
+  readonly facts: FileFacts;
+}
+interface Look {
+  readonly seen: Seen[];
+  /** Entries that look different, or may have been changed without looking so. */
+  readonly doubtful: Seen[];
+  readonly added: string[];
+}
+
+/** Looks at every entry; a folder that looks untouched still has the names that the seal knows, and is not listed. */
+async function lookAround(host: Host, root: string, seal: Seal, signal?: AbortSignal): Promise<Look> {
+  const look: Look = { seen: [], doubtful: [], added: [] };
+  const folders: { path: string; untouched: boolean }[] = [{ path: "", untouched: false }];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const paths = folder.untouched
+      ? (seal.children.get(folder.path) ?? [])
+      : await listPaths(host, root, folder.path);
+    for (const path of paths) {
+      const facts = await host.files.lstat(`${root}/${path}`);
+      const sealed = seal.lines.get(path);
+      const untouched = sealed?.looks === looksOf(facts) && facts.ctimeNs <= seal.sealedAtNs - racyNs;
+      if (sealed === undefined) look.added.push(path);
+      else {
+        look.seen.push({ path, facts });
+        if (!untouched) look.doubtful.push({ path, facts });
+      }
+      if (facts.kind === "folder") folders.push({ path, untouched });
+      if (look.seen.length % entriesPerTurn === 0) {
+        signal?.throwIfAborted();
+        await host.clock.sleep(0);
+      }
+    }
+  }
+  return look;
+}
+
+async function listPaths(host: Host, root: string, folder: string): Promise<string[]> {
+  const names = await host.files.list(join(root, folder));
+  return folder === "" ? names : names.map((name) => `${folder}/${name}`);
 }
 
 /** Hashes everything and compares; `gum plugin verify --deep`. The seal is written anew when it all fits. */
@@ -115,62 +131,10 @@ async function readSeal(host: Host, tree: SealedTree): Promise<Seal | undefined>
   return parseSeal(text, tree.treeSha256);
 }
 
-/** The seal, or undefined when it is damaged or not that of the tree that was installed. */
-export function parseSeal(text: string, treeSha256: string): Seal | undefined {
-  const rows = text.split("\n");
-  const head = /^gum-seal 1 (\d+) [0-9a-f]{64}$/.exec(rows[0] ?? "");
-  if (head?.[1] === undefined || rows.at(-1) !== "") return undefined;
-  const lines = new Map<string, SealLine>();
-  const entries: TreeEntry[] = [];
-  for (let at = 1; at < rows.length - 1; at++) {
-    const line = parseLine(rows[at] ?? "");
-    if (line === undefined) return undefined;
-    lines.set(line.entry.path, line);
-    entries.push(line.entry);
-  }
-  return treeDigest(entries) === treeSha256 ? { sealedAtNs: BigInt(head[1]), lines } : undefined;
-}
-
-const lineRule = /^((file|link|folder) ([0-7]+) (\d+) \d+ \d+ \d+) (-|[0-9a-f]{64}) (.+)$/;
-
-function parseLine(row: string): SealLine | undefined {
-  const [, looks, kind, mode, size, digest, path] = lineRule.exec(row) ?? [];
-  if (looks === undefined || path === undefined) return undefined;
-  if (kind !== "file" && kind !== "link" && kind !== "folder") return undefined;
-  const entry: TreeEntry = {
-    path: unescaped(path),
-    kind,
-    mode: Number.parseInt(mode ?? "", 8),
-    size: Number(size),
-    sha256: digest === "-" ? "" : (digest ?? ""),
-  };
-  return { looks, entry };
-}
-
-/** What must stay as it is for a file to count as untouched; of a folder, only its mode. */
-function looksOf(entry: Omit<SeenEntry, "sha256">): string {
-  const { kind, mode, size, mtimeNs, ctimeNs, ino } = entry;
-  if (kind === "folder") return `folder ${mode.toString(8)} 0 0 0 0`;
-  return `${kind} ${mode.toString(8)} ${size} ${mtimeNs} ${ctimeNs} ${ino}`;
-}
-
-function factsEntry(path: string, facts: FileFacts): SeenEntry {
-  return seenEntry(path, facts, "");
-}
-
-function isSame(now: TreeEntry, sealed: TreeEntry): boolean {
-  return (
-    now.kind === sealed.kind &&
-    now.mode === sealed.mode &&
-    now.size === sealed.size &&
-    now.sha256 === sealed.sha256
-  );
-}
-
 /** A seal that cannot be rewritten costs time at the next check and nothing else. */
 async function refresh(host: Host, tree: SealedTree, entries: readonly SeenEntry[]): Promise<boolean> {
   try {
-    await writeSeal(host, tree.sealFile, { entries, sha256: tree.treeSha256, fileCount: 0, totalBytes: 0 });
+    await writeSeal(host, tree.sealFile, { entries, sha256: tree.treeSha256 });
     return true;
   } catch (error) {
     if (isErrno(error, "EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT")) return false;
@@ -187,43 +151,24 @@ async function existing<T>(tree: SealedTree, read: () => Promise<T>): Promise<T>
   }
 }
 
-class Differences {
-  readonly added: string[] = [];
-  readonly changed: string[] = [];
-
-  any(): boolean {
-    return this.added.length + this.changed.length > 0;
-  }
-
-  refuse(tree: SealedTree, sealed: Iterable<string>, found: readonly { path: string }[]): never {
-    const there = new Set(found.map(({ path }) => path));
-    const removed = [...sealed].filter((path) => !there.has(path));
-    const first =
-      this.changed[0] !== undefined
-        ? `has the changed file "${this.changed[0]}"`
-        : this.added[0] !== undefined
-          ? `has the added file "${this.added[0]}"`
-          : `lacks the file "${removed[0]}"`;
-    throw modified(tree, first, {
-      changed: this.changed.slice(0, maxNamed),
-      added: this.added.slice(0, maxNamed),
-      removed: removed.slice(0, maxNamed),
-    });
-  }
+function differing(tree: SealedTree, seal: Seal, look: Look, changed: readonly string[]): GumError {
+  const there = new Set(look.seen.map(({ path }) => path));
+  const removed = [...seal.lines.keys()].filter((path) => !there.has(path));
+  const first =
+    changed[0] !== undefined
+      ? `has the changed file "${changed[0]}"`
+      : look.added[0] !== undefined
+        ? `has the added file "${look.added[0]}"`
+        : `lacks the file "${removed[0]}"`;
+  return modified(tree, first, {
+    changed: changed.slice(0, maxNamed),
+    added: look.added.slice(0, maxNamed),
+    removed: removed.slice(0, maxNamed),
+  });
 }
 
 function modified(tree: SealedTree, what: string, details: Readonly<Record<string, unknown>>): GumError {
   return new GumError("PLUGIN_TREE_MODIFIED", `The install root of plugin "${tree.plugin}" ${what}.`, {
     details: { plugin: tree.plugin, install_root: basename(tree.root), ...details },
   });
-}
-
-function escaped(path: string): string {
-  return path.replace(/[\\\n]/g, (character) => (character === "\n" ? "\\n" : "\\\\"));
-}
-
-function unescaped(path: string): string {
-  return path.includes("\\")
-    ? path.replace(/\\(.)/g, (_, character) => (character === "n" ? "\n" : "\\"))
-    : path;
 }

@@ -25,20 +25,25 @@ export interface Survey {
 
 const maxDepth = 128;
 const maxLinkHops = 40;
-const entriesPerTurn = 512;
+const entriesPerTurn = 4096;
 
-/** Walks the tree below `root`, following no link; anything unsafe is PLUGIN_ARCHIVE_UNSAFE naming the entry. */
+/**
+ * Walks the tree below `root`, following no link; anything unsafe is PLUGIN_ARCHIVE_UNSAFE naming the entry. What
+ * `skip` names is not looked at.
+ */
 export async function surveyTree(
   host: Host,
   root: string,
   limits: TreeLimits,
   signal?: AbortSignal,
+  skip: (path: string) => boolean = () => false,
 ): Promise<Survey> {
   const entries: SourceEntry[] = [];
   let totalBytes = 0;
   const folders = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const names = await readable(folder, () => host.files.list(join(root, folder)));
+    const all = await readable(folder, () => host.files.list(join(root, folder)));
+    const names = all.filter((name) => !skip(folder === "" ? name : `${folder}/${name}`));
     refuseLikeNames(folder, names);
     for (const name of names) {
       const path = folder === "" ? name : `${folder}/${name}`;

@@ -1,34 +1,43 @@
 // The order in which a generation reaches the disk: its files, its folder, the folder above, then the one rename
 // that makes it current, then the data folder. A crash anywhere leaves the old generation or the new one, whole.
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
 import { join } from "node:path/posix";
-import { sha256 } from "../base/digest.ts";
 import type { Host } from "../host/host.ts";
 import type { GenerationRecord, GenerationReferences } from "../model/generation.ts";
 import type { Registry } from "../model/registry.ts";
 import { flush, foldersOf, type RegistryHome } from "./folders.ts";
 import { generationFolder, readCurrent, recordName, referencesName } from "./generation-folders.ts";
-import { fileNames, type RegistryTexts } from "./generation-text.ts";
+import { fileNames, type RegistryParts } from "./generation-text.ts";
 
 /** Writes and flushes a new generation's folder, which nothing points to yet; on failure it is gone again. */
 export async function writeGeneration(
   host: Host,
   home: RegistryHome,
-  texts: RegistryTexts,
+  parts: RegistryParts,
   about: Omit<GenerationRecord, "files" | "generation_schema_version">,
   references: GenerationReferences,
 ): Promise<string> {
   const { generations } = foldersOf(home);
   const name = generationFolder(about.install_generation, about.install_txid);
   const folder = join(generations, name);
-  const files = { catalog: sha256(texts.catalog), lock: sha256(texts.lock), state: sha256(texts.state) };
+  const files = {
+    catalog: digestOf(parts.catalog),
+    lock: digestOf(parts.lock),
+    state: digestOf(parts.state),
+  };
   const record: GenerationRecord = { generation_schema_version: 1, ...about, files };
   await host.files.mkdir(folder, { mode: 0o700 });
   try {
-    await writeFile(host, home, join(folder, fileNames.catalog), texts.catalog);
-    await writeFile(host, home, join(folder, fileNames.lock), texts.lock);
-    await writeFile(host, home, join(folder, fileNames.state), texts.state);
-    await writeFile(host, home, join(folder, referencesName), `${JSON.stringify(references)}\n`);
-    await writeFile(host, home, join(folder, recordName), `${JSON.stringify(record, null, 2)}\n`);
+    await writeFile(host, home, join(folder, fileNames.catalog), parts.catalog);
+    await writeFile(host, home, join(folder, fileNames.lock), parts.lock);
+    await writeFile(host, home, join(folder, fileNames.state), parts.state);
+    await writeFile(host, home, join(folder, referencesName), [
+      Buffer.from(`${JSON.stringify(references)}\n`),
+    ]);
+    await writeFile(host, home, join(folder, recordName), [
+      Buffer.from(`${JSON.stringify(record, null, 2)}\n`),
+    ]);
     await flush(host, home, () => host.files.syncFolder(folder));
     await flush(host, home, () => host.files.syncFolder(generations));
   } catch (error) {
@@ -81,16 +90,28 @@ export function referencesOf(registry: Registry): GenerationReferences {
   for (const { schema_hashes } of registry.catalog.variants) {
     for (const [ref, digest] of Object.entries(schema_hashes)) schemas.add(`${ref}.${digest}`);
   }
+  for (const { pins } of registry.lock.plugins) if (pins) schemas.add(`${pins.ref}.${pins.sha256}`);
   const roots = registry.lock.plugins.filter((row) => !row.linked).map((row) => row.install_root);
   return { roots: [...new Set(roots)].sort(), schemas: [...schemas].sort() };
 }
 
-async function writeFile(host: Host, home: RegistryHome, path: string, text: string): Promise<void> {
+async function writeFile(
+  host: Host,
+  home: RegistryHome,
+  path: string,
+  parts: readonly Uint8Array[],
+): Promise<void> {
   const file = await host.files.open(path, "write-new");
   try {
-    await file.write(new TextEncoder().encode(text));
+    for (const part of parts) await file.write(part);
     await flush(host, home, () => file.sync());
   } finally {
     await file.close();
   }
+}
+
+function digestOf(parts: readonly Uint8Array[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest("hex");
 }

@@ -1,5 +1,6 @@
 // Which program runs a script. It is found once, at install; afterwards nothing is looked up again (T9).
 import { basename, isAbsolute } from "node:path/posix";
+import { isErrno } from "../base/errors.ts";
 import type { Host } from "../host/host.ts";
 import type { Interpreter } from "../model/registry.ts";
 import { askInterpreter } from "./ask-interpreter.ts";
@@ -43,11 +44,20 @@ export async function inspectInterpreter(host: InterpreterPorts, candidate: stri
 async function lookUp(host: InterpreterPorts, name: string, pathVariable: string): Promise<string> {
   for (const folder of pathVariable.split(":").filter(isAbsolute)) {
     const path = `${folder.replace(/\/+$/, "")}/${name}`;
-    if (!(await host.files.exists(path))) continue;
-    const facts = await host.files.stat(path);
-    if (facts.kind === "file" && (facts.mode & 0o111) !== 0) return path;
+    if (await isExecutable(host, path)) return path;
   }
   throw refused(`no program called '${name}' is on the PATH`);
+}
+
+async function isExecutable(host: InterpreterPorts, path: string): Promise<boolean> {
+  try {
+    const facts = await host.files.stat(path);
+    return facts.kind === "file" && (facts.mode & 0o111) !== 0;
+  } catch (error) {
+    // A PATH often names folders that are not there or belong to somebody else.
+    if (isErrno(error, "ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG")) return false;
+    throw error;
+  }
 }
 
 async function realPath(host: InterpreterPorts, path: string): Promise<string> {

@@ -26,6 +26,19 @@ export function kernelFacts(host: RunPorts): Promise<KernelFacts> {
   return answer;
 }
 
+/** What this host's kernel said, if it was asked. */
+export function factsSoFar(host: RunPorts): Promise<KernelFacts> | undefined {
+  return asked.get(host);
+}
+
+/**
+ * The least that gives every facet. A kernel that takes a plan made for this has it: Landlock refuses what it does
+ * not know. So a launch need not ask first, which would take another process.
+ */
+export function hopedFacts({ machine }: Pick<RunPorts, "machine">): KernelFacts {
+  return { arch: rowArch(machine), landlockAbi: 6, seccomp: true };
+}
+
 async function askKernel(host: RunPorts): Promise<KernelFacts> {
   const arch = rowArch(host.machine);
   if (arch === undefined) return { arch, landlockAbi: 0, seccomp: false };

@@ -27,6 +27,11 @@ const startCauses: Readonly<
     what: "the file may not be executed",
     hint: "set the executable bit, and see that the interpreter lies outside the home or in a folder of its own",
   },
+  E2BIG: {
+    cause: "launch_failed",
+    what: "its arguments and environment are too long",
+    hint: "shorten the variables that env_allow lets through",
+  },
   ENOMEM: {
     cause: "out_of_memory",
     what: "there is not enough memory",
@@ -60,6 +65,25 @@ export function startedTooSlowly(timeoutMs: number): GumError {
   return new GumError("SERVICE_DOWN", `The plugin could not be started within ${timeoutMs} ms.`, {
     details: { cause: "launch_failed", errno: "ETIMEDOUT" },
   });
+}
+
+/** Errnos that say that no folder will hold or execute what is needed for a start. */
+const folderErrnos = ["EACCES", "EPERM", "ENOENT", "ENOTDIR", "EROFS", "ENOSPC", "EDQUOT"];
+
+/** The error for a start that failed before there was a process; errors that are none of the system's pass. */
+export function notPrepared(error: unknown): unknown {
+  if (error instanceof GumError || !(error instanceof Error) || !("code" in error)) return error;
+  if (typeof error.code !== "string") return error;
+  if (!folderErrnos.includes(error.code)) return startFailure(error.code);
+  return new GumError(
+    "PLUGIN_SANDBOX_UNSUPPORTED",
+    "The plugin was not started because no folder was found in which its sandbox can be prepared.",
+    {
+      cause: error,
+      details: { cause: "sandbox_failed", errno: error.code },
+      hint: "set TMPDIR to a folder that allows execution",
+    },
+  );
 }
 
 function startFailure(errno: string): GumError {

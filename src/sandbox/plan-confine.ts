@@ -106,17 +106,21 @@ function openWithoutLinks(
   return { name, call: "openat2", args: [...args, 0, { row: otherwise }], expect: "or-else" };
 }
 
-/** Closes gum's descriptors at the exec and applies the filter, which nothing can take off. */
-export function filterRows(input: FilterInput): Row[] {
+/** The program gets none of gum's descriptors; that the status closes tells gum that it has begun. */
+export function closeAtStart(): Row {
   const closeOnExec = 4;
+  return {
+    name: "close gum's descriptors at the start",
+    call: "close_range",
+    args: [descriptors.status, 0xffffffff, closeOnExec],
+    expect: 0,
+  };
+}
+
+/** Applies the filter, which nothing can take off. */
+export function filterRows(input: FilterInput): Row[] {
   const setFilter = 1;
   return [
-    {
-      name: "close gum's descriptors at the start",
-      call: "close_range",
-      args: [descriptors.status, 0xffffffff, closeOnExec],
-      expect: 0,
-    },
     { name: "apply the filter", call: "seccomp", args: [setFilter, 0, filterProgram(input)], expect: 0 },
   ];
 }

@@ -53,7 +53,8 @@ export function limitRows(limits: Limits): Row[] {
     ["fileBytes", limits.fileBytes],
     ["openFiles", limits.openFiles],
     ["cpuSeconds", limits.cpuSeconds],
-    ["core", 0],
+    // Not 0: a core that is piped to a collector ignores every limit but 1.
+    ["core", 1],
   ];
   return wanted.flatMap(([resource, limit]): Row[] =>
     limit === undefined

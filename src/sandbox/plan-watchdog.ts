@@ -8,23 +8,26 @@ const childSignal = 17;
 const killSignal = 9;
 const wholeGroup = 0;
 
-/** Forks the watchdog and waits until it stands by itself; the listener stays with it. */
-export function startWatchdog(listener: number): Row[] {
-  const noPlace = { row: "watchdog's parent" };
+/** Forks the watchdog and waits until it stands by itself; a listener stays with it. */
+export function startWatchdog(listener: number | undefined): Row[] {
+  const leave: Row[] =
+    listener === undefined
+      ? []
+      : [{ name: "leave the listener to the watchdog", call: "close", args: [listener], expect: 0 }];
   return [
     {
       name: "fork the watchdog",
       call: "clone",
-      args: [childSignal, 0, 0, 0, 0, noPlace],
+      args: [childSignal, 0, 0, 0, 0, { row: "watchdog's parent" }],
       expect: "fork",
     },
     { name: "let the watchdog go", call: "wait4", args: [-1, 0, 0, 0], expect: "non-negative" },
-    { name: "leave the listener to the watchdog", call: "close", args: [listener], expect: 0 },
+    ...leave,
   ];
 }
 
 /** What the two forked processes do; these rows stand after the program's start, where nobody else comes. */
-export function watchdogRows(listener: number): Row[] {
+export function watchdogRows(free: number): Row[] {
   const blockAll = [0, words(-1), 0, 8];
   const end: Row = { name: "end the watchdog", call: "exit_group", args: [0], expect: "any" };
   return [
@@ -39,7 +42,7 @@ export function watchdogRows(listener: number): Row[] {
     // gum asks a plugin to end by a signal to the group; the watchdog must not follow it.
     { label: "watchdog", name: "ignore signals", call: "rt_sigprocmask", args: blockAll, expect: 0 },
     { name: "leave the pipes", call: "close_range", args: [0, descriptors.status, 0], expect: 0 },
-    ...(listener > descriptors.executable
+    ...(free > descriptors.executable
       ? [{ name: "leave the executable", call: "close", args: [descriptors.executable], expect: 0 } as const]
       : []),
     { name: "wait for gum's end", call: "read", args: [descriptors.lifeline, scratch(8), 1], expect: "any" },

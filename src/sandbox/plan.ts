@@ -9,7 +9,7 @@ import {
   attestLandlock,
   openListener,
 } from "./plan-attest.ts";
-import { filterRows, folderRows, landlockRows } from "./plan-confine.ts";
+import { closeAtStart, filterRows, folderRows, landlockRows } from "./plan-confine.ts";
 import { descriptors, firstFree } from "./plan-descriptors.ts";
 import { cleanProcess, limitRows, privilegeRows, tieToParent } from "./plan-process.ts";
 import { startWatchdog, watchdogRows } from "./plan-watchdog.ts";
@@ -34,16 +34,13 @@ export interface PlanInput {
 export const readyRow = "confined";
 export const execRow = "start the program";
 
+/** The proof that every row before had its result; what follows can only be the program's own fault. */
+const ready: Row = { name: readyRow, call: "getpid", args: [], expect: "report" };
+
 /** Everything from a fresh child of gum to the plugin's first instruction. */
 export function makePlan(input: PlanInput): Row[] {
   const free = firstFree(input.program.byDescriptor);
-  return [
-    ...confinementRows(input),
-    // The proof that every row above had its result; what follows can only be the program's own fault.
-    { name: readyRow, call: "getpid", args: [], expect: "report" },
-    startProgram(input.program),
-    ...watchdogRows(free),
-  ];
+  return [...confinementRows(input), ready, startRow(input.program), ...watchdogRows(free)];
 }
 
 /** The rows after which the process is confined; the rows of the watchdog must come at the end of the plan. */
@@ -61,13 +58,33 @@ export function confinementRows(input: PlanInput): Row[] {
     ...attestControl(attestation, free),
     ...landlockRows(policy, landlockAbi, free),
     ...attestLandlock(attestation, { landlockAbi, network: policy.network, free }),
-    { name: "enter the working folder", call: "chdir", args: [text(input.program.cwd)], expect: 0 },
+    enterFolder(input.program.cwd),
+    closeAtStart(),
     ...filterRows({ arch, landlockAbi, network: policy.network, exec: policy.exec }),
     ...attestFilter(policy.network),
   ];
 }
 
-function startProgram(program: PlanInput["program"]): Row {
+/** The start without confinement: a session of its own and a watchdog, but every right of the user. */
+export function makeUnconfinedPlan({ parentPid, program }: Pick<PlanInput, "parentPid" | "program">): Row[] {
+  const free = firstFree(program.byDescriptor);
+  return [
+    ...cleanProcess(free),
+    ...startWatchdog(undefined),
+    ...tieToParent(parentPid),
+    enterFolder(program.cwd),
+    closeAtStart(),
+    ready,
+    startRow(program),
+    ...watchdogRows(free),
+  ];
+}
+
+function enterFolder(cwd: string): Row {
+  return { name: "enter the working folder", call: "chdir", args: [text(cwd)], expect: 0 };
+}
+
+function startRow(program: PlanInput["program"]): Row {
   const argv = pointerList(program.argv.map(text));
   const emptyPath = 0x1000; // AT_EMPTY_PATH
   if (program.byDescriptor) {

@@ -81,7 +81,8 @@ export function sensitivePaths(home: string): string[] {
 
 /** True when `path` is `folder` or lies below it; both are absolute and normal. */
 export function liesWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
+  if (!path.startsWith(folder)) return false;
+  return path.length === folder.length || folder === "/" || path[folder.length] === "/";
 }
 
 function joined(folder: string, name: string): string {

@@ -1,21 +1,31 @@
 import { defineStep } from "../pipeline/step.ts";
-
-const defaultCallMs = 60_000;
+import { callTimeout } from "../wire/timeouts.ts";
+import { standIn, unproven } from "./skipped.ts";
 
 /** Sends the call and waits for the plugin's own answer. */
 export const callTool = defineStep({
   name: "call-tool",
   summary: "Call the tool on the open session.",
-  needs: ["session", "request", "resolved", "riskAccepted", "confirmed"],
+  needs: ["session", "request", "resolved", "runtime", "riskAccepted", "argsValid", "confirmed", "cached"],
   gives: ["answer"],
-  codes: ["SERVICE_DOWN", "PLUGIN_TIMEOUT", "OP_NOT_FOUND", "INVALID_ARGS"],
-  async run({ session, request, resolved }, { signal }) {
-    const { plugin } = resolved.lock;
-    const longest = Math.min(defaultCallMs, plugin.timeout_ms ?? defaultCallMs);
+  codes: ["SERVICE_DOWN", "PLUGIN_TIMEOUT", "OP_NOT_FOUND", "INVALID_ARGS", "PIPELINE_INVALID"],
+  skippableBy: ["not-cached"],
+  async run({ session, request, resolved, runtime }, { signal }) {
+    if (session === null) throw unproven("call-tool", "open-session");
+    const { settings } = runtime;
     const answer = await session.call(resolved.variant.binding.tool_name, request.args, {
-      timeoutMs: request.timeoutMs ?? longest,
+      timeoutMs: callTimeout({
+        configuredMs: settings.callTimeoutMs,
+        pluginMs: resolved.lock.plugin.timeout_ms,
+        pluginMayRaise: settings.allowLongerTimeouts,
+        requestedMs: request.timeoutMs,
+      }),
       signal,
+      onProgress: request.onProgress,
     });
     return { answer };
+  },
+  otherwise({ cached }) {
+    return { answer: { ok: true, ...standIn("call-tool", cached).answer } };
   },
 });

@@ -1,23 +1,22 @@
 import { join } from "node:path/posix";
 import * as v from "valibot";
 import { GumError } from "../base/errors.ts";
-import type { Host } from "../host/host.ts";
-import { disappointments } from "../model/canary-verdict.ts";
 import { type CanaryMode, type CanaryReport, canaryModes } from "../model/install.ts";
 import type { Plugin } from "../model/plugin.ts";
-import { resolveDates } from "../model/relative-dates.ts";
+import type { ResolvedSchema } from "../model/schema-bundle.ts";
 import type { Session } from "../model/session.ts";
 import { defineStep, type StepTools } from "../pipeline/step.ts";
 import { verifyExecutable } from "../registry/executable.ts";
-import { mapPluginError } from "../wire/map-error.ts";
 import { requireDeclaredTools } from "../wire/tool-digest.ts";
+import { responseRefOf } from "./schema-refs.ts";
 import { prepareStart } from "./start-plugin.ts";
+import { asCanaryFailure, callTrial, judgeTrial, missingCredentials, trialTimeoutMs } from "./trial.ts";
 
 /** Starts the staged plugin once, compares its tools with the manifest, and makes its trial call. */
 export const canary = defineStep({
   name: "canary",
   summary: "Start the staged plugin once, compare its tools with the manifest, make its trial call.",
-  needs: ["plugin", "profile", "flags", "staged", "binding", "consent", "cleanEnv"],
+  needs: ["plugin", "profile", "flags", "staged", "binding", "consent", "cleanEnv", "schemas"],
   gives: ["canaryReport"],
   codes: [
     "CANARY_FAILED",
@@ -29,16 +28,23 @@ export const canary = defineStep({
   ],
   args: v.strictObject({
     mode: v.optional(v.picklist(canaryModes), "live"),
-    timeout_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(100), v.maxValue(600_000)), 15_000),
+    timeout_ms: v.optional(
+      v.pipe(v.number(), v.integer(), v.minValue(100), v.maxValue(600_000)),
+      trialTimeoutMs,
+    ),
   }),
-  async run({ plugin, profile, flags, staged, binding, consent }, tools, { mode: shipped, timeout_ms }) {
+  async run(
+    { plugin, profile, flags, staged, binding, consent, schemas },
+    tools,
+    { mode: shipped, timeout_ms },
+  ) {
     const { host, note } = tools;
     const mode = modeOf(flags.canary ?? shipped, profile.isDev);
     if (mode === "skip") {
       note("skipped");
       return { canaryReport: quietReport(mode) };
     }
-    const missing = plugin.needs_user_creds.filter((name) => !host.env[name]);
+    const missing = missingCredentials(plugin, host.env);
     if (missing.length > 0) {
       note(`skipped: ${missing.length} credentials are missing`);
       return { canaryReport: { ...quietReport("skip"), needsConfiguration: true } };
@@ -62,7 +68,7 @@ export const canary = defineStep({
     try {
       const open = (): Promise<Session> =>
         prepared.start({ verified, signal: tools.signal, connectTimeoutMs: timeout_ms });
-      const canaryReport = await tryPlugin(tools, plugin, mode, timeout_ms, open);
+      const canaryReport = await tryPlugin(tools, { plugin, schemas }, mode, timeout_ms, open);
       note(`${canaryReport.listed.length} tools, started in ${Math.round(canaryReport.spawnMs)} ms`);
       return { canaryReport };
     } finally {
@@ -94,70 +100,32 @@ function quietReport(mode: CanaryMode): CanaryReport {
 }
 
 async function tryPlugin(
-  { host, signal }: Pick<StepTools, "host" | "signal">,
-  plugin: Plugin,
+  tools: StepTools,
+  { plugin, schemas }: { readonly plugin: Plugin; readonly schemas: readonly ResolvedSchema[] },
   mode: CanaryMode,
   timeoutMs: number,
   open: () => Promise<Session>,
 ): Promise<CanaryReport> {
+  const { host, signal } = tools;
   const start = host.clock.monotonic();
-  const session = await asCanaryFailure(plugin, open);
+  const session = await asCanaryFailure(plugin.id, signal, open);
   try {
-    const description = await asCanaryFailure(plugin, () => session.describe());
+    const description = await asCanaryFailure(plugin.id, signal, () => session.describe());
     const spawnMs = host.clock.monotonic() - start;
-    requireDeclaredTools(
-      plugin.id,
-      plugin.tools.map((tool) => tool.name),
-      description,
-    );
-    const latencyMs = mode === "live" ? await trialCall(host, plugin, session, timeoutMs, signal) : 0;
-    return { ...quietReport(mode), latencyMs, spawnMs, listed: description.tools };
+    const declared = plugin.tools.map((tool) => tool.name);
+    requireDeclaredTools(plugin.id, declared, description);
+    const call = mode === "live" ? await callTrial(tools, plugin, session, { timeoutMs }) : null;
+    await judgeTrial(tools, plugin, call, responseSchemaOf(plugin, schemas));
+    return { ...quietReport(mode), latencyMs: call?.latencyMs ?? 0, spawnMs, listed: description.tools };
   } finally {
     await session.close();
   }
 }
 
-/** The manifest's own trial call; a plugin without one has passed by answering the handshake. */
-async function trialCall(
-  host: Host,
-  plugin: Plugin,
-  session: Session,
-  timeoutMs: number,
-  signal: AbortSignal,
-): Promise<number> {
-  const { canary: trial } = plugin;
-  if (trial === null) return 0;
-  const start = host.clock.monotonic();
-  const args = resolveDates(trial.args, host.clock.now());
-  const answer = await asCanaryFailure(plugin, () =>
-    session.call(trial.tool, args, { timeoutMs: Math.min(timeoutMs, trial.timeout_ms ?? timeoutMs), signal }),
-  );
-  const latencyMs = host.clock.monotonic() - start;
-  const payload = answer.ok ? answer.payload : undefined;
-  const faults = disappointments(trial.expect, { isError: !answer.ok, payload, latencyMs });
-  if (faults.length === 0) return latencyMs;
-  const said = answer.ok ? "" : ` (${mapPluginError(answer.error).message})`;
-  throw new GumError(
-    "CANARY_FAILED",
-    `The trial call of "${plugin.id}" did not go as expected: ${faults.join("; ")}${said}.`,
-    {
-      details: { tool: trial.tool, faults },
-    },
-  );
-}
-
-const ownFailures = new Set(["SERVICE_DOWN", "PLUGIN_TIMEOUT", "OP_NOT_FOUND", "INVALID_ARGS"]);
-
-/** A plugin that fails by itself has failed its canary; a refusal of the sandbox or of trust stays what it is. */
-async function asCanaryFailure<T>(plugin: Plugin, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof GumError) || !ownFailures.has(error.code)) throw error;
-    throw new GumError("CANARY_FAILED", `The plugin "${plugin.id}" failed its trial: ${error.message}`, {
-      hint: error.info.hint,
-      details: { ...error.info.details, code: error.code },
-      cause: error,
-    });
-  }
+/** The response schema of the tool that the trial calls, where the plugin has one. */
+function responseSchemaOf(plugin: Plugin, schemas: readonly ResolvedSchema[]): unknown {
+  const tool = plugin.tools.find(({ name }) => name === plugin.canary?.tool);
+  const ref = tool === undefined ? undefined : responseRefOf(plugin, tool);
+  const schema = schemas.find((one) => one.ref === ref);
+  return schema === undefined ? undefined : JSON.parse(schema.text);
 }

@@ -10,14 +10,14 @@ import { refuse } from "./refuse.ts";
 export const checkProfiles = defineStep({
   name: "check-profiles",
   summary: "Refuse tools without an output profile, and profiles that elide what may matter.",
-  needs: ["document", "plugin", "source", "schemas"],
+  needs: ["document", "plugin", "folder", "schemas"],
   gives: ["profilesChecked"],
   codes: ["PROFILE_REQUIRED", "PROFILE_INVALID", "PROFILE_STRIP_NULLS_UNSAFE"],
-  async run({ document, plugin, source, schemas }, { host, warn }) {
+  async run({ document, plugin, folder, schemas }, { host, warn }) {
     const { findings, warnings } = await check(
       plugin,
       document,
-      await profileFiles(host.files, source.path),
+      await profileFiles(host.files, folder),
       schemas,
     );
     for (const warning of warnings) warn(warning);

@@ -1,46 +1,92 @@
 import { GumError } from "../base/errors.ts";
 import type { ResolvedOp } from "../model/call.ts";
 import { defineStep } from "../pipeline/step.ts";
+import { type RetryWindow, retryWindow, trustFaults } from "../registry/backoff.ts";
+import { correctWindow } from "../registry/outcomes.ts";
+import { refuseRevokedKey } from "../trust/key-store.ts";
 
-/** Only active plugins are called. */
+/** Only active plugins are called; one that rests after a crash may be tried once its rest is over (C7). */
 export const checkStatus = defineStep({
   name: "check-status",
   summary: "Refuse plugins that are quarantined, unconfigured or not yet active.",
-  needs: ["resolved"],
+  needs: ["resolved", "profile"],
   gives: ["callable"],
-  codes: ["PLUGIN_QUARANTINED", "VARIANT_QUARANTINED", "AUTH_REQUIRED"],
-  run({ resolved }) {
-    const refusal = refusalOf(resolved);
-    if (refusal !== undefined) throw refusal;
+  codes: [
+    "PLUGIN_QUARANTINED",
+    "VARIANT_QUARANTINED",
+    "AUTH_REQUIRED",
+    "UNSUPPORTED_CAPABILITY",
+    "PLUGIN_SIGNATURE_INVALID",
+    "CONFIG_INVALID",
+    "REGISTRY_IO",
+    "REGISTRY_LOCKED",
+  ],
+  async run({ resolved, profile }, { host, note }) {
+    const { state, status } = resolved;
+    // Here, where every call passes, and not at the spawn: a running process must stop being called, too.
+    await refuseRevokedKey(host, profile.configDir, resolved.lock);
+    const window = retryWindow(state, host.clock.now());
+    if (!window.mayTry) {
+      if (window.corrected !== null) await correctWindow(host, profile, state);
+      throw quarantined(resolved, window);
+    }
+    if (state.needs_configuration) throw unconfigured(resolved);
+    if (status === "installed_pending_restart") throw pending(resolved);
+    if (state.quarantined) note("one attempt after its rest");
     return { callable: true };
   },
 });
 
-function refusalOf({ state, lock, variant, addressedBy }: ResolvedOp): GumError | undefined {
-  if (state.quarantined) {
-    const code = addressedBy === "plugin" ? "PLUGIN_QUARANTINED" : "VARIANT_QUARANTINED";
-    return new GumError(
-      code,
-      `Plugin "${lock.name}" is quarantined: ${state.reason ?? "no reason was recorded"}`,
-      {
-        details: { status: "quarantined", reason: state.reason, last_error_code: state.last_error_code },
-      },
-    );
-  }
-  if (state.needs_configuration) {
-    return new GumError("AUTH_REQUIRED", `Plugin "${lock.name}" has no credentials yet.`, {
+function quarantined({ state, lock, addressedBy }: ResolvedOp, window: RetryWindow): GumError {
+  const code = addressedBy === "plugin" ? "PLUGIN_QUARANTINED" : "VARIANT_QUARANTINED";
+  const { nextRetryAt, retryAfterMs } = window;
+  return new GumError(
+    code,
+    `Plugin "${lock.name}" is quarantined: ${state.reason ?? "no reason was recorded"}`,
+    {
+      hint: nextStep(resolvedFault(state.last_error_code), lock.name, nextRetryAt),
+      retryable: nextRetryAt !== null,
+      ...(retryAfterMs === null ? {} : { retryAfterMs }),
       details: {
-        status: "needs_configuration",
-        credentials: lock.plugin.credential_descriptors.map(({ alias, display_name, setup_hint }) => ({
-          alias,
-          display_name,
-          setup_hint,
-        })),
+        status: "quarantined",
+        reason: state.reason,
+        last_error_code: state.last_error_code,
+        next_retry_at: nextRetryAt,
+        permanent: state.permanent_quarantine,
       },
-    });
+    },
+  );
+}
+
+function resolvedFault(code: string | null): "trust" | "crash" {
+  return code !== null && trustFaults.has(code) ? "trust" : "crash";
+}
+
+function nextStep(fault: "trust" | "crash", plugin: string, nextRetryAt: string | null): string | undefined {
+  if (fault === "trust") {
+    return `it is not what was installed: install it again, or see \`gum plugin info ${plugin}\` and lift it with \`gum plugin unquarantine ${plugin} --yes\``;
   }
-  // A command's own process activates what is installed; see activation in the registry.
-  return variant.owner_plugin === lock.name
-    ? undefined
-    : new GumError("INTERNAL_ERROR", "A variant met another plugin's row");
+  return nextRetryAt === null ? undefined : `try again after ${nextRetryAt}, or see \`gum plugin info ${plugin}\``;
+}
+
+function unconfigured({ lock }: ResolvedOp): GumError {
+  return new GumError("AUTH_REQUIRED", `Plugin "${lock.name}" has no credentials yet.`, {
+    details: {
+      status: "needs_configuration",
+      credentials: lock.plugin.credential_descriptors.map(({ alias, display_name, setup_hint }) => ({
+        alias,
+        display_name,
+        setup_hint,
+      })),
+      setup_command: `gum plugin setup ${lock.name}`,
+    },
+  });
+}
+
+function pending({ lock, status }: ResolvedOp): GumError {
+  return new GumError(
+    "UNSUPPORTED_CAPABILITY",
+    `Plugin "${lock.name}" was installed after this process started and is not active in it.`,
+    { details: { status } },
+  );
 }

@@ -9,21 +9,38 @@ import { afterFailure } from "../registry/backoff.ts";
 import { claimNames } from "../registry/namespaces.ts";
 import { addPlugin, newStateRow } from "../registry/rows.ts";
 import { resolvedSchema } from "../registry/schema-store.ts";
-import { toolDigest, toolsDigest } from "../wire/tool-digest.ts";
+import { toolDigest } from "../wire/tool-digest.ts";
+import { type PinnedTools, pinsFor } from "./pins.ts";
+import { requestRefOf, schemaRefOf } from "./schema-refs.ts";
 
 /** What the next generation will say about the plugin; namespaces are proven once more inside the transaction. */
 export const composeRows = defineStep({
   name: "compose-rows",
   summary: "Compose the plugin's rows for the next generation.",
-  needs: ["plugin", "profile", "flags", "claim", "consent", "staged", "binding", "canaryReport", "schemas"],
+  needs: [
+    "plugin",
+    "profile",
+    "flags",
+    "claim",
+    "consent",
+    "staged",
+    "binding",
+    "signature",
+    "canaryReport",
+    "schemas",
+  ],
   gives: ["update"],
   codes: ["PLUGIN_SCHEMA_REF_INVALID"],
-  run({ plugin, profile, flags, consent, binding, canaryReport, schemas }, { run, host }) {
+  run({ plugin, profile, flags, consent, binding, signature, canaryReport, schemas }, { run, host }) {
     const listed = new Map(canaryReport.listed.map((tool) => [tool.name, tool]));
-    const stored = [...schemas, ...listedSchemas(plugin, listed, schemas)];
+    const pinned = pinsFor(plugin.id, canaryReport.listed);
+    const stored = [...schemas, ...listedSchemas(plugin, listed, schemas), ...(pinned ? [pinned.list] : [])];
     const variants = plugin.tools.map((tool) => variantRow(plugin, tool, listed.get(tool.name), stored));
     const now = new Date(host.clock.now()).toISOString();
-    const lock = lockRow(plugin, binding, canaryReport, run.pipelineSha256, consent.grants, now);
+    const lock = {
+      ...lockRow(plugin, binding, pinned, run.pipelineSha256, consent.grants, now),
+      signature: { verified: signature.verified, key_id: signature.keyId },
+    };
     const state = stateRow(plugin, canaryReport, now, host.clock.now());
     const given = consent.how === "remembered" ? null : { at: now, ...wantedConsent(plugin, consent.grants) };
     return {
@@ -51,13 +68,9 @@ function listedSchemas(
   return plugin.tools.flatMap((tool) => {
     const schema = listed.get(tool.name)?.inputSchema;
     if (tool.schema_ref !== null || schema === undefined) return [];
-    const resolved = resolvedSchema(`${refOf(plugin, tool)}.request`, schema);
+    const resolved = resolvedSchema(requestRefOf(plugin, tool), schema);
     return known.some(({ ref }) => ref === resolved.ref) ? [] : [resolved];
   });
-}
-
-function refOf(plugin: Plugin, tool: Tool): string {
-  return tool.schema_ref ?? `${plugin.id}.${tool.name.toLowerCase().replaceAll("/", "-")}`;
 }
 
 const adapterKeys = {
@@ -74,7 +87,7 @@ function variantRow(
   stored: readonly ResolvedSchema[],
 ): VariantRow {
   const schemaOf = (side: "request" | "response") =>
-    stored.find(({ ref }) => ref === `${refOf(plugin, tool)}.${side}`);
+    stored.find(({ ref }) => ref === `${schemaRefOf(plugin, tool)}.${side}`);
   const [request, response] = [schemaOf("request"), schemaOf("response")];
   return {
     op_id: tool.op_id,
@@ -111,11 +124,11 @@ function variantRow(
 function lockRow(
   plugin: Plugin,
   binding: Binding,
-  report: CanaryReport,
+  pinned: PinnedTools | null,
   pipelineSha256: string,
   grants: LockRow["granted_capabilities"],
   now: string,
-): LockRow {
+): Omit<LockRow, "signature"> {
   return {
     name: plugin.id,
     version: plugin.version,
@@ -132,9 +145,9 @@ function lockRow(
     total_bytes: binding.totalBytes,
     granted_capabilities: grants,
     sandbox: { network: plugin.network, fs_write_dir: plugin.fs_write_dir },
-    signature: { verified: false, key_id: null },
     install_pipeline_sha256: pipelineSha256,
-    tools_sha256: report.listed.length === 0 ? null : toolsDigest(report.listed),
+    tools_sha256: pinned?.toolsSha256 ?? null,
+    pins: pinned?.pins ?? null,
     interpreter: binding.interpreter,
     linked: false,
     installed_at: now,

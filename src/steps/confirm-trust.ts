@@ -1,11 +1,12 @@
 import { GumError } from "../base/errors.ts";
 import type { AskConsent, ConsentSummary } from "../model/consent.ts";
 import { coversRequest, wantedConsent } from "../model/consent-scope.ts";
-import type { ConsentGiven, InstallFlags } from "../model/install.ts";
+import type { ConsentGiven, InstallFlags, PackageSignature } from "../model/install.ts";
 import type { Plugin } from "../model/plugin.ts";
 import type { Lock } from "../model/registry.ts";
 import { defineStep } from "../pipeline/step.ts";
 import { readRegistry } from "../registry/generations.ts";
+import { sourceText } from "../source/parse-source.ts";
 
 /** Installing is running somebody's code: a person, a flag or an earlier consent has to say yes. */
 export const confirmTrust = defineStep({
@@ -19,17 +20,24 @@ export const confirmTrust = defineStep({
     "profile",
     "claim",
     "askConsent",
+    "packageChecked",
     "safeText",
     "cleanEnv",
     "executableFound",
+    "signature",
   ],
   gives: ["consent"],
   codes: ["TRUST_NOT_CONFIRMED"],
-  async run({ plugin, source, flags, profile, claim, askConsent }, { host, note }) {
+  async run({ plugin, source, flags, profile, claim, askConsent, signature }, { host, note }) {
     const { lock } = await readRegistry(host, profile);
     const how = isRemembered(lock, plugin, flags, claim.owner)
       ? "remembered"
-      : await ask(askConsent, summarise(plugin, source.path, flags), flags.yes, profile.isDev);
+      : await ask(
+          askConsent,
+          summarise(plugin, sourceText(source), flags, signature),
+          flags.yes,
+          profile.isDev,
+        );
     note(howText[how]);
     return { consent: { how, grants: flags.grants } };
   },
@@ -70,13 +78,19 @@ async function ask(
   );
 }
 
-function summarise(plugin: Plugin, source: string, flags: InstallFlags): ConsentSummary {
+function summarise(
+  plugin: Plugin,
+  source: string,
+  flags: InstallFlags,
+  signature: PackageSignature,
+): ConsentSummary {
   return {
     id: plugin.id,
     name: plugin.title,
     version: plugin.version,
     owner: plugin.namespace_owner,
     source,
+    signed_by: signature.verified ? signature.keyId : null,
     license: plugin.license,
     tos_status: plugin.tos_status,
     risk: plugin.risk,

@@ -17,10 +17,10 @@ export const contracts = {
     order: [],
   },
   dispatch: {
-    input: { profile: "profile", request: "call" },
-    gives: ["resolved", "payload"],
-    order: [],
-    last: "map-error",
+    input: { profile: "profile", request: "call", runtime: "call-runtime" },
+    gives: ["resolved", "cached", "payload"],
+    order: [["record-outcome", "audit"]],
+    last: "write-cache",
   },
   remove: {
     input: { profile: "profile", pluginId: "plugin-id" },
@@ -31,6 +31,18 @@ export const contracts = {
   activate: {
     input: { profile: "profile" },
     gives: ["generation"],
+    order: [],
+    last: "publish-generation",
+  },
+  verify: {
+    input: { profile: "profile", pluginId: "plugin-id", depth: "depth" },
+    gives: ["installed", "verification"],
+    order: [],
+    last: "verify-tree",
+  },
+  rollback: {
+    input: { profile: "profile", rollbackTo: "generation" },
+    gives: ["target", "generation"],
     order: [],
     last: "publish-generation",
   },

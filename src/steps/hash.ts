@@ -10,15 +10,15 @@ import { resolveInterpreter } from "../sandbox/interpreters.ts";
 export const hash = defineStep({
   name: "hash",
   summary: "SHA-256 of the executable and of the whole staged tree; find a script's interpreter.",
-  needs: ["plugin", "staged"],
+  needs: ["plugin", "staged", "built"],
   gives: ["binding"],
   codes: ["PLUGIN_EXECUTABLE_UNTRUSTED", "PLUGIN_TREE_MODIFIED", "REGISTRY_IO"],
-  async run({ plugin, staged }, { host, signal, note }) {
-    const { installRoot, sourceSha256, entries } = staged;
-    const [program = "", ...args] = plugin.command;
-    const executablePath = join(installRoot, program);
-    const tree = await hashTree(host, installRoot, { signal });
-    if (tree.sha256 !== treeDigest(entries)) {
+  async run({ plugin, staged, built }, { host, signal, note, progress }) {
+    const { installRoot, sourceSha256 } = staged;
+    const executablePath = join(installRoot, built.program);
+    const onProgress = (done: number, total: number): void => progress("hashing", done, total);
+    const tree = await hashTree(host, installRoot, { signal, onProgress });
+    if (tree.sha256 !== treeDigest(built.entries)) {
       throw new GumError(
         "PLUGIN_TREE_MODIFIED",
         `The files of "${plugin.id}" changed while they were installed.`,
@@ -29,7 +29,11 @@ export const hash = defineStep({
       install_root: installRoot,
       executable_path: executablePath,
     });
-    const interpreter = await resolveInterpreter(host, executablePath, { pathVariable: host.env.PATH ?? "" });
+    // An environment's python is not asked: it would run what the build left for it to run, unconfined.
+    const interpreter =
+      built.python === null
+        ? await resolveInterpreter(host, executablePath, { pathVariable: host.env.PATH ?? "" })
+        : { ...built.python, argv: [built.python.path, executablePath] };
     await writeSeal(host, sealFileOf(installRoot), tree);
     note(
       `sha256 ${executable.sha256.slice(0, 12)}${interpreter === undefined ? "" : `, run by ${interpreter.path}`}`,
@@ -39,7 +43,7 @@ export const hash = defineStep({
         installRoot,
         executablePath,
         executableSha256: executable.sha256,
-        argv: [...(interpreter?.argv ?? [executablePath]), ...args],
+        argv: [...(interpreter?.argv ?? [executablePath]), ...plugin.command.slice(1)],
         interpreter:
           interpreter === undefined
             ? null

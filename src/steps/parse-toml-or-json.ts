@@ -7,13 +7,13 @@ import { defineStep } from "../pipeline/step.ts";
 export const parseTomlOrJson = defineStep({
   name: "parse-toml-or-json",
   summary: "Find the one manifest of the folder and parse it, strictly.",
-  needs: ["source"],
+  needs: ["folder"],
   gives: ["document"],
   codes: ["PLUGIN_MANIFEST_NOT_FOUND", "PLUGIN_MANIFEST_INVALID", "PLUGIN_FETCH_FAILED"],
-  async run({ source }, { host, note }) {
-    const name = chooseManifest(await listFolder(() => host.files.list(source.path), source.path));
+  async run({ folder }, { host, note }) {
+    const name = chooseManifest(await listFolder(() => host.files.list(folder), folder));
     const bytes = await readManifest(
-      () => host.files.readBytes(join(source.path, name), { maxBytes: maxManifestBytes }),
+      () => host.files.readBytes(join(folder, name), { maxBytes: maxManifestBytes }),
       name,
     );
     const document = await parseManifest({ name, bytes });

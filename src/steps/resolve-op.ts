@@ -1,27 +1,32 @@
 import { GumError } from "../base/errors.ts";
 import { nearestNames } from "../base/suggest.ts";
 import type { CallRequest, ResolvedOp } from "../model/call.ts";
-import type { Registry, VariantRow } from "../model/registry.ts";
+import type { Registry, Status, VariantRow } from "../model/registry.ts";
 import { defineStep } from "../pipeline/step.ts";
-import { readRegistry } from "../registry/generations.ts";
+import { statusOf } from "../registry/rows.ts";
+import { viewPlugin } from "../registry/snapshot.ts";
 import { findPlugin } from "./load-plugin.ts";
 
 /** Finds the one variant that a call means. */
 export const resolveOp = defineStep({
   name: "resolve-op",
   summary: "Find the plugin and the variant that the call means.",
-  needs: ["profile", "request"],
+  needs: ["request", "runtime"],
   gives: ["resolved"],
   codes: ["OP_NOT_FOUND", "PLUGIN_NOT_FOUND", "VARIANT_NOT_FOUND", "AMBIGUOUS_VARIANT", "REGISTRY_IO"],
-  async run({ profile, request }, { host, note }) {
-    const resolved = findOp(await readRegistry(host, profile), request);
+  async run({ request, runtime }, { note }) {
+    const resolved = findOp(await runtime.registry(), request, runtime.statusOf);
     note(`${resolved.variant.variant_id} of ${resolved.lock.name} ${resolved.lock.version}`);
     return { resolved };
   },
 });
 
 /** Every plugin's tools are `plug.<id>.<tool>`; ops that a manifest names itself are found by that name too. */
-export function findOp(registry: Registry, request: CallRequest): ResolvedOp {
+export function findOp(
+  registry: Registry,
+  request: Pick<CallRequest, "op" | "variantId">,
+  statusFor?: (registry: Registry, plugin: string) => Status | undefined,
+): ResolvedOp {
   const { variants } = registry.catalog;
   const plugin = pluginAddress(request.op);
   const candidates =
@@ -31,12 +36,20 @@ export function findOp(registry: Registry, request: CallRequest): ResolvedOp {
           (variant) => variant.owner_plugin === plugin.id && variant.binding.tool_name === plugin.tool,
         );
   const variant = chooseVariant(request, candidates, () => notFound(registry, request.op, plugin));
-  const lock = registry.lock.plugins.find((row) => row.name === variant.owner_plugin);
-  const state = registry.state.plugins.find((row) => row.name === variant.owner_plugin);
-  if (lock === undefined || state === undefined) {
-    throw new GumError("REGISTRY_IO", `The registry files disagree about plugin "${variant.owner_plugin}".`);
+  const owner = variant.owner_plugin;
+  const { lock, state, variants: siblings, metadataWarning } = viewPlugin(registry, owner) ?? {};
+  if (lock === undefined || state === undefined || siblings === undefined) {
+    throw new GumError("REGISTRY_IO", `The registry files disagree about plugin "${owner}".`);
   }
-  return { variant, lock, state, addressedBy: plugin === undefined ? "op" : "plugin" };
+  return {
+    variant,
+    lock,
+    state,
+    status: statusFor?.(registry, owner) ?? statusOf(state),
+    pins: new Map(siblings.map((row) => [row.binding.tool_name, row.tool_sha256])),
+    metadataWarning,
+    addressedBy: plugin === undefined ? "op" : "plugin",
+  };
 }
 
 function pluginAddress(op: string): { readonly id: string; readonly tool: string } | undefined {
@@ -45,7 +58,7 @@ function pluginAddress(op: string): { readonly id: string; readonly tool: string
 }
 
 function chooseVariant(
-  request: CallRequest,
+  request: Pick<CallRequest, "op" | "variantId">,
   candidates: readonly VariantRow[],
   missing: () => GumError,
 ): VariantRow {

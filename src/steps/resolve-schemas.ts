@@ -9,13 +9,13 @@ import { refuse } from "./refuse.ts";
 export const resolveSchemas = defineStep({
   name: "resolve-schemas",
   summary: "Read the request and response schemas that the tools name.",
-  needs: ["document", "plugin", "source"],
+  needs: ["document", "plugin", "folder"],
   gives: ["schemas"],
   codes: ["PLUGIN_SCHEMA_REF_INVALID"],
-  async run({ document, plugin, source }, { host, note }) {
+  async run({ document, plugin, folder }, { host, note }) {
     const { findings, schemas } = await checkSchemas(plugin, document, async (ref) => {
       try {
-        const path = join(source.path, "schemas", `${ref}.json`);
+        const path = join(folder, "schemas", `${ref}.json`);
         return await host.files.readBytes(path, { maxBytes: maxManifestBytes + 1, noFollow: true });
       } catch (error) {
         if (isErrno(error, "ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "EFBIG", "EACCES")) return undefined;

@@ -1,16 +1,22 @@
 import { join } from "node:path/posix";
 import { defineStep } from "../pipeline/step.ts";
 import { foldersOf } from "../registry/folders.ts";
+import { standIn } from "./skipped.ts";
 import { prepareStart } from "./start-plugin.ts";
 
 /** Builds the plugin's environment from nothing; denied names are gone whoever asked for them. */
 export const scrubEnv = defineStep({
   name: "scrub-env",
   summary: "Make the plugin's policy and its environment, from nothing.",
-  needs: ["resolved", "profile", "callable"],
+  needs: ["resolved", "profile", "callable", "cached", "verified"],
   gives: ["prepared"],
-  codes: ["PLUGIN_FS_WRITE_OUTSIDE_SANDBOX", "REGISTRY_IO"],
-  async run({ resolved, profile }, { host, note }) {
+  codes: ["PLUGIN_FS_WRITE_OUTSIDE_SANDBOX", "REGISTRY_IO", "PIPELINE_INVALID"],
+  skippableBy: ["not-cached"],
+  async run({ resolved, profile, verified }, { host, note }) {
+    if (verified.how === "running") {
+      note("as when it was started");
+      return { prepared: null };
+    }
     const { lock } = resolved;
     const dataDir = join(foldersOf(profile).pluginData, lock.name);
     await host.files.mkdir(dataDir, { mode: 0o700, recursive: true });
@@ -24,5 +30,9 @@ export const scrubEnv = defineStep({
     });
     note(`${Object.keys(prepared.env).length} variables, network ${lock.plugin.network ? "on" : "off"}`);
     return { prepared };
+  },
+  otherwise({ cached }) {
+    standIn("scrub-env", cached);
+    return { prepared: null };
   },
 });

@@ -1,8 +1,9 @@
 import { join } from "node:path/posix";
 import { defineStep } from "../pipeline/step.ts";
-import { copyTree } from "../registry/stage.ts";
+import { type CopyProgress, copyTree } from "../registry/stage.ts";
 import { openStaging } from "../registry/staging.ts";
 import { treeDigest } from "../registry/tree.ts";
+import { requireCheckedFiles } from "../trust/same-files.ts";
 
 const limits = { maxFiles: 100_000, maxBytes: 2 * 1024 ** 3 };
 
@@ -11,8 +12,10 @@ export const stage = defineStep({
   name: "stage",
   summary: "Copy the plugin into a new, read-only install root.",
   needs: [
-    "source",
+    "folder",
+    "staging",
     "plugin",
+    "packageChecked",
     "profile",
     "safeText",
     "bindingsChecked",
@@ -23,14 +26,26 @@ export const stage = defineStep({
     "profilesChecked",
     "claim",
     "executableFound",
+    "integrity",
+    "signature",
     "consent",
   ],
   gives: ["staged"],
-  codes: ["PLUGIN_ARCHIVE_UNSAFE", "PLUGIN_FETCH_FAILED", "REGISTRY_IO", "REGISTRY_LOCKED"],
-  async run({ source, plugin, profile }, { host, signal, rollback, cleanup, note }) {
-    const staging = await openStaging(host, profile, { command: `plugin install ${plugin.id}` });
-    cleanup.defer(() => staging.close());
-    const copied = await copyTree(host, source.path, join(staging.folder, "root"), limits, undefined, signal);
+  codes: [
+    "PLUGIN_ARCHIVE_UNSAFE",
+    "PLUGIN_FETCH_FAILED",
+    "PLUGIN_INTEGRITY_MISMATCH",
+    "REGISTRY_IO",
+    "REGISTRY_LOCKED",
+  ],
+  async run(input, { host, signal, rollback, cleanup, note, progress }) {
+    const { folder, plugin, profile } = input;
+    const staging =
+      input.staging ?? (await openStaging(host, profile, { command: `plugin install ${plugin.id}` }));
+    if (input.staging === null) cleanup.defer(() => staging.close());
+    const tell = ({ files, totalFiles }: CopyProgress): void => progress("copying", files, totalFiles);
+    const copied = await copyTree(host, folder, join(staging.folder, "root"), limits, tell, signal);
+    requireCheckedFiles(plugin.id, input.integrity, copied.entries);
     const sourceSha256 = treeDigest(copied.entries);
     const installRoot = await staging.moveToRoot(profile, plugin.id, sourceSha256, "root");
     rollback.defer(() => staging.removeRoot(profile, installRoot));

@@ -1,5 +1,6 @@
 import { GumError, type Warning } from "../base/errors.ts";
 import type { PackageSignature } from "../model/install.ts";
+import { parseDetached } from "./detached.ts";
 import type { PublicKey } from "./public-key.ts";
 import { type ClaimedSignature, isMadeBy, keyKindOf, signatureBytes } from "./signature.ts";
 
@@ -31,12 +32,19 @@ export function judgeSignature(claim: ClaimedSignature, trust: Trust): Verdict {
   return claim.keyId === null ? judgeNameless(claim, trust) : judgeNamed(claim, claim.keyId, trust);
 }
 
+/** Judges the text of a `.sig` file, if there is one, as the signature of a file with this digest. */
+export function judgeDetached(text: string | null | undefined, digest: string, trust: Trust): Verdict {
+  if (text === undefined) return unsigned;
+  const claim = parseDetached(text, digest);
+  return "fault" in claim ? invalid(null, claim.fault) : judgeSignature(claim, trust);
+}
+
 /** One verdict for all signatures of a package: a false one spoils it, a good one outweighs a revoked one. */
 export function settle(verdicts: readonly Verdict[]): Verdict {
   const worst = (["invalid", "verified", "revoked", "untrusted"] as const)
     .map((state) => verdicts.find((verdict) => verdict.state === state))
     .find((verdict) => verdict !== undefined);
-  return worst ?? { state: "unsigned", keyId: null, reason: "is not there" };
+  return worst ?? unsigned;
 }
 
 /**
@@ -52,9 +60,13 @@ export function demandSignature(
   if (state === "verified") return { signature: { verified: true, keyId }, warnings: [] };
   if (state === "unsigned") {
     if (!required) return { signature: nobody, warnings: [] };
-    throw new GumError("PLUGIN_SIGNATURE_REQUIRED", `${what} is not signed, and this profile requires it.`, {
-      details: { signature: state },
-    });
+    throw new GumError(
+      "PLUGIN_SIGNATURE_REQUIRED",
+      `There is no signature of ${what}, and this profile requires one.`,
+      {
+        details: { signature: state },
+      },
+    );
   }
   const sentence = `The signature of ${what} ${reason}.`;
   if (state === "untrusted" && !required) {
@@ -66,6 +78,7 @@ export function demandSignature(
   });
 }
 
+const unsigned: Verdict = { state: "unsigned", keyId: null, reason: "is not there" };
 const nobody: PackageSignature = { verified: false, keyId: null };
 
 function trustHint(keyId: string | null): string {

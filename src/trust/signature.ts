@@ -14,7 +14,7 @@ export interface ClaimedSignature {
 }
 
 const algorithms: Readonly<Record<string, KeyKind>> = { ed25519: "ed25519", "rsa-sha256": "rsa" };
-const digestRule = /^sha256:[0-9a-f]{64}$/;
+const digestRule = /^sha256:[0-9a-fA-F]{64}$/;
 const ed25519Bytes = 64;
 
 /** The kind of key that an algorithm needs; undefined for one that gum does not know. */
@@ -43,7 +43,7 @@ export function signDigest(digest: string, key: KeyObject): string {
   return sign(null, new TextEncoder().encode(digest), key).toString("base64");
 }
 
-/** Whether a text is `sha256:` and 64 lower-case hex digits. */
+/** Whether a text is `sha256:` and 64 hex digits; what is signed is that very text. */
 export function isDigest(text: string): boolean {
   return digestRule.test(text);
 }

@@ -8,7 +8,6 @@ import type { Explanation, Phase } from "./causes.ts";
 import { climbDown, endNow, type LadderWaits } from "./close-ladder.ts";
 import { deathError, failure, shownTail } from "./failure.ts";
 import type { Params, RpcFault } from "./frames.ts";
-import { longestTimer, RequestLimit } from "./request-limit.ts";
 import { oneLine } from "./text.ts";
 import { type PluginTransport, Reply } from "./transport.ts";
 
@@ -43,6 +42,10 @@ export class RpcError extends Error {
   }
 }
 
+/** A timer cannot be set to more. */
+const longestTimer = 2 ** 31 - 1;
+/** The SDK's code for its own time limit; a plugin's codes never get this far, being boxed. */
+const timeoutCode = -32001;
 const drainMs = 200;
 const timeoutsInARow = 3;
 
@@ -84,20 +87,20 @@ export class McpLink {
 
   /** The plugin's answer; throws RpcError for its errors, GumError for its failures, the signal's reason when aborted. */
   async request(method: string, params: Params, options: RequestOptions): Promise<unknown> {
-    await this.#refuseWhenOver();
+    if (this.#failure !== undefined || this.#closing !== undefined) await this.#refuseWhenOver();
     options.signal?.throwIfAborted();
-    const limit = new RequestLimit(this.#parts.clock, options);
     const asked = { phase: options.vital ?? "call" } as const;
+    const relay = options.signal === undefined ? undefined : relayAbort(options.signal);
     this.#inFlight.add(asked);
     try {
-      return this.#unbox(await this.#send(method, params, limit, options));
+      return this.#unbox(await this.#send(method, params, relay?.signal, options));
     } catch (error) {
-      if (limit.hit === "cancelled") throw options.signal?.reason;
-      if (limit.hit === "timeout") throw await this.#timedOut(method, options);
+      if (error instanceof RpcError) throw error;
+      if (options.signal?.aborted) throw options.signal.reason;
       await this.#refuseWhenOver();
-      throw error;
+      throw isTimeout(error) ? await this.#timedOut(method, options) : error;
     } finally {
-      limit.lift();
+      relay?.stop();
       this.#inFlight.delete(asked);
     }
   }
@@ -134,12 +137,12 @@ export class McpLink {
     this.#settle(undefined);
   }
 
-  #send(method: string, params: Params, limit: RequestLimit, { onProgress }: RequestOptions) {
+  #send(method: string, params: Params, signal: AbortSignal | undefined, options: RequestOptions) {
+    const { onProgress, timeoutMs } = options;
     const request = params === undefined ? { method } : { method, params: { ...params } };
     return this.#parts.client.request(request, this.#parts.resultSchema, {
-      signal: limit.signal,
-      // The SDK has a time limit of its own that must never be the first.
-      timeout: longestTimer,
+      ...(signal === undefined ? {} : { signal }),
+      timeout: Math.min(timeoutMs, longestTimer),
       ...(onProgress === undefined ? {} : { onprogress: (progress) => onProgress(shownProgress(progress)) }),
     });
   }
@@ -189,7 +192,6 @@ export class McpLink {
   }
 
   async #timedOut(method: string, { timeoutMs, vital }: RequestOptions): Promise<GumError> {
-    if (this.#failure !== undefined) return this.#failure;
     if (vital !== undefined) return this.#fail(() => this.#silent(vital, timeoutMs));
     this.#timeouts++;
     if (this.#timeouts >= timeoutsInARow) return this.#fail(async () => this.#tooSlow());
@@ -231,6 +233,18 @@ export class McpLink {
     } as const;
     return failure(this.plugin, explanation, { exit: null, stderrTail: this.stderrTail });
   }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === timeoutCode;
+}
+
+/** A signal for one request. The SDK never lets go of a signal, and a caller's may live as long as gum. */
+function relayAbort(caller: AbortSignal): { readonly signal: AbortSignal; stop(): void } {
+  const control = new AbortController();
+  const onAbort = () => control.abort("The caller cancelled the request");
+  caller.addEventListener("abort", onAbort, { once: true });
+  return { signal: control.signal, stop: () => caller.removeEventListener("abort", onAbort) };
 }
 
 function shownProgress(progress: Progress): Progress {

@@ -13,15 +13,16 @@ export class BrokenSchema extends Error {}
 export async function compileWithAjv(schema: unknown): Promise<(value: unknown) => readonly Violation[]> {
   if (typeof schema !== "boolean" && !isRecord(schema))
     throw new BrokenSchema("A schema is an object, true or false");
-  const ajv = await createAjv(isRecord(schema) ? schema.$schema : undefined);
+  const ajv = await ajvFor(isRecord(schema) ? schema.$schema : undefined);
   const validate = compile(ajv, schema);
   return (value) => (validate(value) ? [] : (validate.errors ?? []).slice(0, maxViolations).map(violation));
 }
 
-function compile(
-  ajv: { compile(schema: Record<string, unknown> | boolean): ValidateFunction },
-  schema: Record<string, unknown> | boolean,
-) {
+interface Compiles {
+  compile(schema: Record<string, unknown> | boolean): ValidateFunction;
+}
+
+function compile(ajv: Compiles, schema: Record<string, unknown> | boolean): ValidateFunction {
   try {
     return ajv.compile(schema);
   } catch (error) {
@@ -29,25 +30,32 @@ function compile(
   }
 }
 
-async function createAjv(dialect: unknown) {
-  const options = {
-    allErrors: true,
-    strict: false,
-    // Formats that gum does not know are notes; patterns are read as Unicode, as JSON Schema asks.
-    formats: Object.fromEntries(formats),
-    unicodeRegExp: true,
-    logger: false as const,
-  };
-  if (typeof dialect === "string" && /^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/.test(dialect)) {
-    const { Ajv } = await import("ajv");
-    return new Ajv(options);
+const options = {
+  allErrors: true,
+  strict: false,
+  // Two tools of a plugin may use one $id for different schemas.
+  addUsedSchema: false,
+  // Formats that gum does not know are notes; patterns are read as Unicode, as JSON Schema asks.
+  formats: Object.fromEntries(formats),
+  unicodeRegExp: true,
+  logger: false,
+} as const;
+
+const draft07 = /^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/;
+const draft2020 = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
+
+// Making one takes longer than most schemas do.
+let ajv07: Promise<Compiles> | undefined;
+let ajv2020: Promise<Compiles> | undefined;
+
+function ajvFor(dialect: unknown): Promise<Compiles> {
+  if (typeof dialect === "string" && draft07.test(dialect)) {
+    ajv07 ??= import("ajv").then(({ Ajv }) => new Ajv(options));
+    return ajv07;
   }
-  if (
-    dialect === undefined ||
-    /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/.test(String(dialect))
-  ) {
-    const { Ajv2020 } = await import("ajv/dist/2020.js");
-    return new Ajv2020(options);
+  if (dialect === undefined || (typeof dialect === "string" && draft2020.test(dialect))) {
+    ajv2020 ??= import("ajv/dist/2020.js").then(({ Ajv2020 }) => new Ajv2020(options));
+    return ajv2020;
   }
   throw new BrokenSchema(`The dialect ${JSON.stringify(dialect)} is not known: use 2020-12 or Draft-07`);
 }

@@ -31,6 +31,8 @@ export interface CheckerOptions {
 }
 
 const maxRemembered = 1000;
+/** For the child to be ready; its start is not the schema's fault. */
+const startMs = 10_000;
 
 /** A checker that compiles each schema once. */
 export function createSchemaChecker(clock: Host["clock"], options: CheckerOptions): SchemaChecker {
@@ -99,33 +101,46 @@ class CheckLane {
 
   async #run(key: string, schema: unknown, value: unknown): Promise<Verdict> {
     this.#child ??= new CheckChild(await this.#start());
+    const child = this.#child;
+    const failed = await this.#within(startMs, child.ready);
+    const verdict = failed ?? (await this.#within(this.#deadlineMs, child.ask(key, schema, value)));
+    if (child.ended || verdict?.kind === "too_slow") await this.close();
+    return verdict ?? { kind: "broken", reason: "The checking process did not answer" };
+  }
+
+  async #within<T>(ms: number, work: Promise<T>): Promise<T | Verdict> {
     const stop = new AbortController();
-    const late = this.#clock.sleep(this.#deadlineMs, stop.signal).then(
-      () => undefined,
-      () => undefined, // answered in time
+    const late: Promise<Verdict> = this.#clock.sleep(ms, stop.signal).then(
+      () => ({ kind: "too_slow", deadlineMs: ms }),
+      () => ({ kind: "too_slow", deadlineMs: ms }), // nobody listens any more
     );
-    const verdict = await Promise.race([this.#child.ask(key, schema, value), late]);
+    const first = await Promise.race([work, late]);
     stop.abort();
-    if (verdict !== undefined) return verdict;
-    await this.close();
-    return { kind: "too_slow", deadlineMs: this.#deadlineMs };
+    return first;
   }
 }
 
 class CheckChild {
   readonly #child: Child;
   readonly #sent = new Set<string>();
+  /** Settles with nothing when checks can be asked for, with the reason when the child has ended before. */
+  readonly ready: Promise<Verdict | undefined>;
+  ended = false;
+  #settleReady: (failed: Verdict | undefined) => void;
   #waiting: ((verdict: Verdict) => void) | undefined;
 
   constructor(child: Child) {
     this.#child = child;
+    const { promise, resolve } = Promise.withResolvers<Verdict | undefined>();
+    this.ready = promise;
+    this.#settleReady = resolve;
     const reader = new LineReader(maxCheckBytes, {
-      line: (text) => this.#settle(readVerdict(JSON.parse(text))),
+      line: (text) => this.#onLine(JSON.parse(text)),
       fault: (fault) => this.#settle({ kind: "broken", reason: `The check's answer is malformed: ${fault}` }),
     });
     child.pipes[1]?.on("data", (chunk: Uint8Array) => reader.push(chunk));
     child.pipes[0]?.on("error", () => undefined); // told by the exit
-    child.exited.then(() => this.#settle({ kind: "broken", reason: "The checking process ended" }));
+    child.exited.then(() => this.#onExit());
   }
 
   ask(key: string, schema: unknown, value: unknown): Promise<Verdict> {
@@ -140,6 +155,18 @@ class CheckChild {
   async end(): Promise<void> {
     this.#child.kill("SIGKILL");
     await this.#child.exited;
+  }
+
+  #onLine(message: unknown): void {
+    if (isRecord(message) && message.ready === true) this.#settleReady(undefined);
+    else this.#settle(readVerdict(message));
+  }
+
+  #onExit(): void {
+    this.ended = true;
+    const gone: Verdict = { kind: "broken", reason: "The checking process ended" };
+    this.#settleReady(gone);
+    this.#settle(gone);
   }
 
   #settle(verdict: Verdict): void {

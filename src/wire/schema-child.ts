@@ -11,8 +11,11 @@ export const maxCheckBytes = 64 * 1024 * 1024;
 
 type Compiled = Promise<(value: unknown) => readonly Violation[]>;
 
-/** Answers checks until the input ends: `{key, schema?, value}` with `{violations}` or `{broken}`. */
-export function serveSchemaChecks(input: Readable, output: Writable): Promise<void> {
+/** Says `{ready}`, then answers checks until the input ends: `{key, schema?, value}` with `{violations}` or `{broken}`. */
+export async function serveSchemaChecks(input: Readable, output: Writable): Promise<void> {
+  // The time limit of a check is not spent on loading Ajv.
+  await compileWithAjv(true);
+  output.write('{"ready":true}\n');
   const compiled = new Map<string, Compiled>();
   const reader = new LineReader(maxCheckBytes, {
     line: (text) => {

@@ -47,6 +47,7 @@ export class PluginTransport implements Transport {
   readonly #stop = new AbortController();
   readonly #awaited = new Set<unknown>();
   readonly #inbound = new Set<string | number>();
+  #outgoing: string[] = [];
   #queued = 0;
   #strays = 0;
   #stdoutEnded = false;
@@ -120,9 +121,9 @@ export class PluginTransport implements Transport {
     }
     this.#track(message);
     this.#queued += size;
-    this.#plumbing.stdin.write(text, () => {
-      this.#queued -= size;
-    });
+    this.#outgoing.push(text);
+    // Messages of one turn go out in one write: many calls at once would otherwise be as many system calls.
+    if (this.#outgoing.length === 1) queueMicrotask(() => this.#flush());
   }
 
   /** Stops listening without a fault; stdout is still drained so that the plugin can end. */
@@ -131,6 +132,15 @@ export class PluginTransport implements Transport {
     this.#stop.abort();
     this.#reader.stop();
     this.onclose?.();
+  }
+
+  #flush(): void {
+    const text = this.#outgoing.join("");
+    this.#outgoing = [];
+    const size = Buffer.byteLength(text);
+    this.#plumbing.stdin.write(text, () => {
+      this.#queued -= size;
+    });
   }
 
   #onChunk(chunk: Uint8Array): number {

@@ -61,7 +61,7 @@ test.skipIf(!isRoot)(
         } catch (error) {
           expect(error).toMatchObject({
             code: "REGISTRY_IO",
-            message: 'Cannot write the registry of profile "test": ENOSPC.',
+            message: expect.stringMatching(/^Cannot (lock|write) the registry of profile "test": ENOSPC\.$/),
           });
           expect(readlinkSync(join(home.dataDir, "current"))).toBe(before);
           expect((await readRegistry(testHost(), home)).lock.plugins.map((row) => row.name)).toEqual(["one"]);

@@ -42,7 +42,9 @@ export function createFakeHost(options: FakeHostOptions = {}): FakeHost {
       },
     },
     network: {
-      get: options.get ?? (() => Promise.reject(Object.assign(new Error("ENETUNREACH"), { code: "ENETUNREACH" }))),
+      get:
+        options.get ??
+        (() => Promise.reject(Object.assign(new Error("ENETUNREACH"), { code: "ENETUNREACH" }))),
     },
     clock,
     machine: {

@@ -13,6 +13,7 @@ const low = [
   "secrets",
   "registry",
   "trust",
+  "source",
 ];
 
 /** Which room of src/ may import which. */
@@ -27,6 +28,7 @@ const mayImport: Record<string, readonly string[]> = {
   secrets: ["base", "model", "host"],
   registry: ["base", "model", "host"],
   trust: ["base", "model", "host"],
+  source: ["base", "model", "host"],
   pipeline: ["base", "model", "host"],
   steps: [...low, "pipeline"],
   kernel: [...low, "pipeline", "steps"],
@@ -140,6 +142,11 @@ describe("the reader of these tests", () => {
 
   test("sees the runtime in code and in a template's code, not in a text", () => {
     expect(runtimeWords(sourceOf("base/x.ts", sample))).toEqual(["base/x.ts:7: process"]);
+  });
+
+  test("sees no code in a string inside a template's code", () => {
+    const nested = "const x = `a $" + '{["process", `b $' + "{c} Bun`]} Deno`; const { y } = { y: Deno };";
+    expect(runtimeWords(sourceOf("base/x.ts", nested))).toEqual(["base/x.ts:1: Deno"]);
   });
 
   test("finds a circle of three", () => {

@@ -53,25 +53,57 @@ export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
 
-// Comments, strings, templates and regular expressions, in the order in which they must be tried.
-const tokens =
-  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`|(?<=[(,=:[!&|?{};+]\s*|\breturn\s+)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g;
+// Comments, strings and regular expressions, in the order in which they must be tried.
+const token =
+  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(?<=[(,=:[!&|?{};+]\s*|\breturn\s+)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y;
 
+/** Blanks as asked. A template is text with code in `${…}`, which may hold templates again: hence the two functions. */
 function blank(text: string, what: "comments" | "comments and strings"): string {
-  return text.replace(tokens, (token) => {
-    if (token.startsWith("/*") || token.startsWith("//")) return spaces(token);
-    if (what === "comments") return token;
-    if (token.startsWith("`")) return blankTemplate(token);
-    return token[0] + spaces(token.slice(1, -1)) + token.at(-1);
-  });
+  let out = "";
+  let at = 0;
+  const keepText = what === "comments";
+
+  function readCode(end: string): void {
+    for (let depth = 0; at < text.length; ) {
+      token.lastIndex = at;
+      const found = token.exec(text)?.[0];
+      const char = text[at] ?? "";
+      if (found !== undefined) {
+        out += blankToken(found, keepText);
+        at += found.length;
+        continue;
+      }
+      if (char === end && depth === 0) return;
+      if (char === "{") depth += 1;
+      if (char === "}") depth -= 1;
+      out += char;
+      at += 1;
+      if (char === "`") readTemplate();
+    }
+  }
+
+  function readTemplate(): void {
+    while (at < text.length) {
+      const two = text.slice(at, at + 2);
+      if (two.startsWith("`")) {
+        out += "`";
+        at += 1;
+        return;
+      }
+      const taken = two === "${" || two.startsWith("\\") ? two : two.slice(0, 1);
+      out += keepText || two === "${" ? taken : spaces(taken);
+      at += taken.length;
+      if (two === "${") readCode("}");
+    }
+  }
+
+  readCode("");
+  return out;
 }
 
-/** Keeps what stands in `${…}`, since that is code. */
-function blankTemplate(token: string): string {
-  return token
-    .split(/(\$\{[^}]*\})/)
-    .map((part) => (part.startsWith("${") ? part : spaces(part)))
-    .join("");
+function blankToken(found: string, keepText: boolean): string {
+  if (found.startsWith("/*") || found.startsWith("//")) return spaces(found);
+  return keepText ? found : found[0] + spaces(found.slice(1, -1)) + found.at(-1);
 }
 
 function spaces(text: string): string {

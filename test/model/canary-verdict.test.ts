@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { disappointments } from "../../src/model/canary-verdict.ts";
 
-const outcome = { isError: false, payload: { success: true, data: { items: [{ id: 1 }], none: null } }, latencyMs: 20 };
+const outcome = {
+  isError: false,
+  payload: { success: true, data: { items: [{ id: 1 }], none: null } },
+  latencyMs: 20,
+};
 
 describe("C3 what a canary expects", () => {
   test("C3 without an expectation a call must not fail", () => {
@@ -10,7 +14,9 @@ describe("C3 what a canary expects", () => {
   });
   test("C3 is_error asks for an error", () => {
     expect(disappointments({ is_error: true }, { ...outcome, isError: true })).toEqual([]);
-    expect(disappointments({ is_error: true }, outcome)).toEqual(["the call succeeded, and an error was expected"]);
+    expect(disappointments({ is_error: true }, outcome)).toEqual([
+      "the call succeeded, and an error was expected",
+    ]);
   });
   test("C3 has finds dot paths, through arrays and null values", () => {
     expect(disappointments({ has: ["data.items.0.id", "data.none"] }, outcome)).toEqual([]);

@@ -14,15 +14,20 @@ const harmless: Record<string, Record<string, string>> = {
     "check-bindings before check-text": "both only read the manifest, and both stand before consent",
     "check-credentials before deny-env": "neither starts or writes anything; `stage` needs both",
     "check-executable before claim-namespace": "a claim is an intention until it is published",
+    "check-integrity before check-executable": "both only read the folder, and `stage` needs both",
+    "check-text before check-package": "both only read, and both stand before consent",
     "claim-namespace before check-profiles": "a claim is an intention until it is published",
     "deny-env before check-bindings": "both only read the manifest, and `stage` needs both",
     "resolve-schemas before check-auth": "both only read the folder, and both stand before consent",
   },
   dispatch: {
     "gate-risk before check-status": "both only compare; `verify-executable` needs both",
-    "scrub-env before verify-executable": "the environment is computed, not used; `open-session` needs both",
+    "read-cache before check-rate":
+      "a remembered answer is counted all the same; `verify-executable` needs both",
   },
   remove: {},
+  verify: {},
+  rollback: {},
 };
 
 const rules: Rules = { steps, predicates, contracts };
@@ -86,7 +91,14 @@ describe("shipped pipelines", () => {
 
   test("P5 consent comes after every check whose outcome a person should not be asked about", () => {
     const names = stepNames(shippedPipelines.install);
-    const gates = ["check-text", "deny-env", "claim-namespace", "check-executable"];
+    const gates = [
+      "check-text",
+      "deny-env",
+      "claim-namespace",
+      "check-executable",
+      "check-integrity",
+      "check-signature",
+    ];
     const early = gates.filter((gate) => {
       const text = moveBefore(shippedPipelines.install, "confirm-trust", gate);
       return faults("install", text).length === 0;

@@ -94,6 +94,33 @@ describe("the chain", () => {
     ]);
   });
 
+  test("R15 a log that lingers takes its lock once for many rows, and another process still gets its turn", async () => {
+    using folder = tempFolder();
+    const home = homeIn(folder);
+    const real = testHost();
+    let locks = 0;
+    const host = {
+      ...real,
+      files: {
+        ...real.files,
+        lock: (...args: Parameters<typeof real.files.lock>) => {
+          locks++;
+          return real.files.lock(...args);
+        },
+      },
+    };
+    const log = openAudit(host, home, { lingerMs: 200 });
+    for (let at = 0; at < 50; at++) await log.append(event("call", { at }));
+    expect(locks).toBe(1);
+    await appendAudit(real, home, event("other"));
+    await log.append(event("again"));
+    await log.close();
+    expect(locks).toBe(2);
+    await appendAudit(real, home, event("last"));
+    expect((await verifyAudit(real, home)).rows).toBe(53);
+    expect((await tailAudit(real, home, 3)).map((row) => row.event)).toEqual(["other", "again", "last"]);
+  });
+
   test("R15 six processes that append at once make one chain, across rotations", async () => {
     using folder = tempFolder();
     const home = homeIn(folder);

@@ -84,6 +84,7 @@ export function lockRow(name: string, more: Partial<LockRow> = {}): LockRow {
     signature: { verified: false, key_id: null },
     install_pipeline_sha256: digest("4"),
     tools_sha256: null,
+    pins: null,
     interpreter: null,
     linked: false,
     installed_at: at,

@@ -13,7 +13,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { Host } from "../../src/host/host.ts";
-import { checkDeep, checkSeal, parseSeal, sealFileOf, writeSeal } from "../../src/registry/seal.ts";
+import { checkDeep, checkSeal, sealFileOf, writeSeal } from "../../src/registry/seal.ts";
+import { parseSeal } from "../../src/registry/seal-text.ts";
 import { hashTree, treeDigest } from "../../src/registry/tree.ts";
 import { refusal, tempFolder, testHost } from "./support.ts";
 
@@ -136,6 +137,15 @@ describe("the seal", () => {
         symlinkSync("../../b.js", join(root, "lib/b.js"));
       },
       'has the changed file "lib/b.js"',
+    ],
+    [
+      "an added file in a folder whose times were set back",
+      (root) => {
+        const { atime, mtime } = statSync(join(root, "lib"));
+        writeFileSync(join(root, "lib/c.js"), "");
+        utimesSync(join(root, "lib"), atime, mtime);
+      },
+      'has the added file "lib/c.js"',
     ],
     ["an added link", (root) => symlinkSync("run", join(root, "other")), 'has the added file "other"'],
   ];

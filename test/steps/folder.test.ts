@@ -9,17 +9,17 @@ import { createFakeHost } from "../fakes/fake-host.ts";
 import { flat, nested } from "../manifest/samples.ts";
 import { documentOf, flags, profile, refusalOf, runStep } from "./run-step.ts";
 
-const source = { kind: "folder", path: "/p" } as const;
+const folder = "/p";
 
 async function inputOf(value: unknown) {
   const document = await documentOf(value);
   const { given } = await runStep(validate, { document, shapeAllowed: true, flags, profile });
-  return { document, plugin: given.plugin, source };
+  return { document, plugin: given.plugin, folder };
 }
 
 describe("parse-toml-or-json", () => {
   const parse = (files: Record<string, string>) =>
-    runStep(parseTomlOrJson, { source }, { host: createFakeHost({ files }) });
+    runStep(parseTomlOrJson, { folder }, { host: createFakeHost({ files }) });
   test("M1 the one manifest is found and parsed", async () => {
     const { given, notes } = await parse({ "/p/manifest.json": '{"plugin_id":"fli"}' });
     expect(given.document.value).toEqual({ plugin_id: "fli" });
@@ -81,9 +81,9 @@ describe("check-executable", () => {
       host: createFakeHost({ files: { "/p/": "", ...files } }),
     });
   test("M10 a file inside the folder passes, also behind a link inside it", async () => {
-    expect((await check({ "/p/bin/fli-mcp": "x" })).given).toEqual({ executableFound: true });
+    expect((await check({ "/p/bin/fli-mcp": "x" })).given).toEqual({ executableFound: "file" });
     expect((await check({ "/p/bin/fli-mcp": { link: "real" }, "/p/bin/real": "x" })).given).toEqual({
-      executableFound: true,
+      executableFound: "file",
     });
   });
   test("M10 absent and a folder are invalid, a link outside is untrusted", async () => {

@@ -36,6 +36,7 @@ export async function runStep<N extends StateKey, G extends StateKey, W extends 
     rollback,
     run: { pipeline: "test", pipelineSha256: "0".repeat(64), steps: [], warnings, error: options.error },
     note: (text) => void notes.push(text),
+    progress: () => undefined,
     warn: (warning) => void warnings.push(warning),
   };
   const given = await step.run(input, tools, options.args as A);

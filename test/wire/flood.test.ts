@@ -21,7 +21,7 @@ async function growth(work: () => Promise<unknown>): Promise<number> {
 }
 
 test("W2 a flood of notifications neither hangs nor bloats the host", async () => {
-  const session = await open("flood-stdout");
+  const session = await open("flood-stdout", { waits: { stdinMs: 50, terminateMs: 2000 } });
   let ticks = 0;
   const ticker = setInterval(() => ticks++, 10);
   const grown = await growth(async () => {
@@ -35,7 +35,7 @@ test("W2 a flood of notifications neither hangs nor bloats the host", async () =
 }, 10_000);
 
 test("W2 a line without an end is cut off at the limit", async () => {
-  const session = await open("flood-stdout");
+  const session = await open("flood-stdout", { waits: { stdinMs: 50, terminateMs: 2000 } });
   const grown = await growth(async () => {
     const error = await failureOf(session.call("bytes", {}, { timeoutMs: 8000 }));
     expect(error.code).toBe("SERVICE_DOWN");

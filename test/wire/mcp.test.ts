@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { openMcp } from "../../src/wire/mcp.ts";
 import { RpcError } from "../../src/wire/mcp-link.ts";
-import { failureOf, host, open, start, temporaryFolder } from "./start.ts";
+import { failureOf, host, open, start, startProgram, temporaryFolder } from "./start.ts";
 
 const soon = { timeoutMs: 3000 };
 
@@ -84,7 +84,6 @@ open("${heard}/first", "w").write(line)
 id = json.loads(line)["id"]
 print(json.dumps({"jsonrpc":"2.0","id":id,"result":{"protocolVersion":"2025-06-18"}}), flush=True)
 sys.stdin.read()`;
-  const { startProgram } = await import("./start.ts");
   const session = await openMcp(host, startProgram("/usr/bin/python3", ["-c", echo]), {
     plugin: "x",
     version: "9.9.9",

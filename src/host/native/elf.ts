@@ -15,10 +15,13 @@ export interface Image {
   readonly table: number;
 }
 
+const halvesPerRow = rowBytes / 4;
 const headerBytes = 64;
 const programHeaderBytes = 56;
 const programHeaders = 3;
 const codeAt = headerBytes + programHeaders * programHeaderBytes;
+/** More than the loop takes on either architecture. */
+const codeRoom = 512;
 const codeBase = 0x10000000;
 const dataBase = 0x20000000;
 /** The largest page size in use on either architecture. */
@@ -27,19 +30,20 @@ const machineOf: Readonly<Record<Arch, number>> = { x64: 62, arm64: 183 };
 
 /** Lays out the rows, what they point at and the loop as one executable file. */
 export function buildImage(rows: readonly Row[], arch: Arch): Image {
-  const codeEnd = codeAt + buildLoop(arch, { table: 0, environmentCell: 0 }).length;
-  const tableAt = align(codeEnd);
+  const tableAt = codeAt + codeRoom;
   const layout = layOut(rows, tableAt + rows.length * rowBytes);
   const bytes = new Uint8Array(layout.end);
   const view = new DataView(bytes.buffer);
   const table = dataBase + tableAt;
-  const environmentCell = writeRows({ rows, arch, view, tableAt, layout });
-  writeHeaders(view, { arch, codeEnd, tableAt });
-  bytes.set(buildLoop(arch, { table, environmentCell }), codeAt);
+  const environmentCell = writeRows({ rows, arch, bytes, tableAt, layout });
+  const code = buildLoop(arch, { table, environmentCell });
+  if (code.length > codeRoom) throw new RangeError("Cannot lay out rows: the loop is too long");
+  writeHeaders(view, { arch, codeEnd: codeAt + code.length, tableAt });
+  bytes.set(code, codeAt);
   for (const [item, at] of layout.places) {
     bytes.set(item.bytes, at);
     for (const pointer of item.pointers) {
-      setWord(view, at + pointer.at, addressOf(pointer.to, layout));
+      view.setUint32(at + pointer.at, addressOf(pointer.to, layout), true);
     }
   }
   return { bytes, rows, table };
@@ -64,40 +68,52 @@ function layOut(rows: readonly Row[], start: number): Layout {
   for (const row of rows) {
     for (const arg of row.args) if (isData(arg)) place(arg);
   }
-  return { places, spare: end, end: end + 8 };
+  return { places, spare: end, end: end + 16 };
 }
 
 interface RowTable {
   readonly rows: readonly Row[];
   readonly arch: Arch;
-  readonly view: DataView;
+  readonly bytes: Uint8Array;
   readonly tableAt: number;
   readonly layout: Layout;
 }
 
 /** Writes the table; answers with the address of the cell that wants the environment. */
-function writeRows({ rows, arch, view, tableAt, layout }: RowTable): number {
-  const labels = new Map<string, number>();
-  rows.forEach((row, index) => {
-    if (row.label === undefined) return;
-    if (labels.has(row.label)) throw new RangeError(`Cannot lay out rows: two are called ${row.label}`);
-    labels.set(row.label, dataBase + tableAt + index * rowBytes);
-  });
+function writeRows({ rows, arch, bytes, tableAt, layout }: RowTable): number {
+  const table = dataBase + tableAt;
+  const labels = labelAddresses(rows, table);
+  const cells = new Int32Array(bytes.buffer, tableAt, rows.length * halvesPerRow);
   let environmentCell = dataBase + layout.spare;
-  rows.forEach((row, index) => {
-    const at = tableAt + index * rowBytes;
+  let cell = 0;
+  for (const row of rows) {
     const number = syscallNumber(row.call, arch);
     if (number === undefined) throw new RangeError(`Cannot lay out rows: ${arch} has no ${row.call}`);
     checkJump(row);
-    setWord(view, at, number);
-    row.args.forEach((arg, position) => {
-      const cell = at + 8 + position * 8;
-      if (arg === "environment") environmentCell = dataBase + cell;
-      else setWord(view, cell, argumentValue(arg, labels, layout));
-    });
-    setWord(view, at + 56, typeof row.expect === "number" ? row.expect : sentinels[row.expect]);
-  });
+    cells[cell] = number;
+    let at = cell + 2;
+    for (const arg of row.args) {
+      if (arg === "environment") environmentCell = table + at * 4;
+      else setWord(cells, at, typeof arg === "number" ? arg : argumentValue(arg, labels, layout));
+      at += 2;
+    }
+    setWord(cells, cell + 14, typeof row.expect === "number" ? row.expect : sentinels[row.expect]);
+    cell += halvesPerRow;
+  }
   return environmentCell;
+}
+
+function labelAddresses(rows: readonly Row[], table: number): Map<string, number> {
+  const labels = new Map<string, number>();
+  let address = table;
+  for (const { label } of rows) {
+    if (label !== undefined) {
+      if (labels.has(label)) throw new RangeError(`Cannot lay out rows: two are called ${label}`);
+      labels.set(label, address);
+    }
+    address += rowBytes;
+  }
+  return labels;
 }
 
 function checkJump(row: Row): void {
@@ -120,14 +136,15 @@ function argumentValue(
   return address;
 }
 
-/** A 64-bit word; numbers, which most are, take the way without big integers. */
-function setWord(view: DataView, at: number, value: number | bigint): void {
-  if (typeof value === "bigint") {
-    view.setBigUint64(at, BigInt.asUintN(64, value), true);
+/** A 64-bit word as two halves; numbers, which most are, take the way without big integers. */
+function setWord(cells: Int32Array, at: number, value: number | bigint): void {
+  if (typeof value === "number") {
+    cells[at] = value;
+    if (value < 0 || value > 0xffffffff) cells[at + 1] = Math.floor(value / 2 ** 32);
     return;
   }
-  view.setUint32(at, value >>> 0, true);
-  view.setInt32(at + 4, Math.floor(value / 2 ** 32), true);
+  cells[at] = Number(BigInt.asIntN(32, value));
+  cells[at + 1] = Number(BigInt.asIntN(32, value >> 32n));
 }
 
 function addressOf(item: Data, layout: Layout): number {

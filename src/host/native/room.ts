@@ -6,14 +6,10 @@ export interface RoomParents {
   readonly home: string;
 }
 
-/** The name of a socket in the private folder must fit the 108 bytes that the kernel has for it. */
-const longestParent = 80;
-
 /** Folders in which gum may make a private one for a moment, best first. */
 export function roomParents({ env, home }: RoomParents): string[] {
   const wanted = [env.XDG_RUNTIME_DIR, env.TMPDIR, "/tmp", "/var/tmp", "/dev/shm", home];
-  const usable = wanted.filter((path) => path?.startsWith("/") === true && path.length <= longestParent);
-  return [...new Set(usable)].filter((path) => path !== undefined);
+  return [...new Set(wanted)].filter((path): path is string => path?.startsWith("/") === true);
 }
 
 /**

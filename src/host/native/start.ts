@@ -8,7 +8,7 @@ import { type Outcome, readOutcomes } from "./status.ts";
 export type ImagePorts = Pick<Host, "files" | "processes">;
 
 export interface StartOptions {
-  /** A private folder that the program's file stands in for a moment. */
+  /** A private folder that the program's file stands in for a moment, and where the program begins. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   readonly stdio: SpawnSpec["stdio"];
@@ -27,7 +27,7 @@ export async function startImage(
   try {
     for (let tries = 1; ; tries++) {
       try {
-        return await processes.spawn({ file, args: [], env, cwd: "/", stdio });
+        return await processes.spawn({ file, args: [], env, cwd: folder, stdio });
       } catch (error) {
         // A thread that forked while the file was being written holds it open until its own exec.
         if (!isErrno(error, "ETXTBSY") || tries === busyTries) throw error;

@@ -1,14 +1,17 @@
-import { asGumError, GumError } from "../../../base/errors.ts";
+import { asGumError, GumError, type Warning } from "../../../base/errors.ts";
 import type { Kernel } from "../../../kernel/kernel.ts";
 import type { CallRequest } from "../../../model/call.ts";
 import { envelopeText, payloadText, type SuccessEnvelope } from "../../../model/envelope.ts";
 import { readCallArguments } from "../../call-args.ts";
 import { defineCommand } from "../../command.ts";
 import { askYes, isAttended } from "../../consent.ts";
+import type { Context } from "../../context.ts";
 import { pipelineFlags } from "../../flags.ts";
 import { usage } from "../../parse.ts";
+import { createProgressBar } from "../../progress.ts";
 import { reportFailure } from "../../report.ts";
 import { cellText } from "../../table.ts";
+import { tellWarnings } from "../../warnings.ts";
 
 const name = "plugin run";
 
@@ -32,6 +35,7 @@ export const run = defineCommand({
   flags: {
     args: { kind: "text", value: "json", summary: "The arguments as a JSON object, or - for stdin." },
     yes: { kind: "switch", summary: "Confirm a tool that writes or destroys without being asked." },
+    cache: { kind: "switch", on: true, summary: "Take no remembered answer and remember none." },
     meta: { kind: "switch", summary: "Print the envelope with _meta around the answer." },
     timeout: { kind: "duration", summary: "How long the tool may take, such as 500ms, 30s or 2m." },
     ...pipelineFlags,
@@ -45,11 +49,12 @@ export const run = defineCommand({
       const request: CallRequest = {
         op,
         args: await readCallArguments(name, words, host),
-        confirmed: flags.yes,
+        confirmation: { kind: "flag", yes: flags.yes },
         timeoutMs: flags.timeout,
+        noCache: !flags.cache,
       };
       const kernel = await context.kernel({ pipelines: flags.pipelines, trace: flags.trace });
-      const answer = await callConfirmed(kernel, request);
+      const answer = await callTold(kernel, request, context, flags.meta);
       const text = flags.meta ? envelopeText(answer) : payloadText(answer);
       terminal.out(`${terminal.interactive.stdout ? escapeControls(text) : text}\n`);
       return 0;
@@ -66,18 +71,45 @@ function wholeWord(text: string): string {
   throw usage(name, "The flag --args is a JSON object, or - for stdin");
 }
 
+/** Makes the call with a progress bar, and tells warnings: in `_meta` where that is printed, else on stderr. */
+async function callTold(
+  kernel: Kernel,
+  request: CallRequest,
+  context: Context,
+  withMeta: boolean,
+): Promise<SuccessEnvelope> {
+  const bar = createProgressBar(kernel.host, context.globals.quiet);
+  const warnings: Warning[] = [];
+  try {
+    const told = { ...request, onProgress: bar.show };
+    const answer = await callConfirmed(kernel, told, (warning) => warnings.push(warning));
+    return withMeta && warnings.length > 0 ? { ...answer, meta: { ...answer.meta, warnings } } : answer;
+  } finally {
+    bar.clear();
+    if (!withMeta) await tellWarnings(warnings, { ...context, json: false });
+  }
+}
+
 /** A tool that writes or destroys is refused until somebody says yes; on a terminal they are asked. */
-async function callConfirmed(kernel: Kernel, request: CallRequest): Promise<SuccessEnvelope> {
+async function callConfirmed(
+  kernel: Kernel,
+  request: CallRequest,
+  onWarning: (warning: Warning) => void,
+): Promise<SuccessEnvelope> {
   const { callTool } = await import("../../../kernel/call.ts");
   try {
-    return await callTool(kernel, request);
+    return await callTool(kernel, request, onWarning);
   } catch (thrown) {
     const error = asGumError(thrown);
     const { terminal } = kernel.host;
-    if (error.code !== "REQUIRES_CONFIRMATION" || request.confirmed || !isAttended(terminal)) throw error;
+    if (error.code !== "REQUIRES_CONFIRMATION" || saidYes(request) || !isAttended(terminal)) throw error;
     if (!(await askYes(terminal, questionFor(error, request), kernel.signal))) throw declined(error, request);
-    return callTool(kernel, { ...request, confirmed: true });
+    return callTool(kernel, { ...request, confirmation: { kind: "flag", yes: true } }, onWarning);
   }
+}
+
+function saidYes({ confirmation }: CallRequest): boolean {
+  return confirmation.kind === "flag" && confirmation.yes;
 }
 
 function questionFor({ info }: GumError, { op, args }: CallRequest): string {

@@ -1,0 +1,27 @@
+import { tailAudit } from "../registry/audit.ts";
+import { readAuditRow } from "../registry/audit-row.ts";
+import { verifyAudit } from "../registry/audit-verify.ts";
+import type { AuditRowAnswer, AuditVerifyAnswer } from "./answers-trust.ts";
+import type { Kernel } from "./kernel.ts";
+
+/** Walks the whole audit log; the first row that does not fit is REGISTRY_IO naming it (R15). */
+export async function verifyAuditLog({ host, profile }: Kernel): Promise<AuditVerifyAnswer> {
+  const { rows, parts, firstSeq, head, torn, anchored } = await verifyAudit(host, profile);
+  return { ok: true, rows, parts, first_seq: firstSeq, head, torn, anchored };
+}
+
+/** The last rows of the audit log, oldest first; of one plugin, if one is named. */
+export async function tailAuditLog(
+  { host, profile }: Kernel,
+  options: { readonly lines: number; readonly plugin?: string | undefined },
+): Promise<AuditRowAnswer[]> {
+  const { lines, plugin } = options;
+  if (plugin === undefined) return tailAudit(host, profile, lines);
+  const all = await tailAudit(host, profile, Number.POSITIVE_INFINITY);
+  return all.filter((row) => row.plugin === plugin).slice(-lines);
+}
+
+/** One row of the audit log, whole. */
+export async function showAuditRow({ host, profile }: Kernel, seq: number): Promise<AuditRowAnswer> {
+  return readAuditRow(host, profile, seq);
+}

@@ -1,0 +1,73 @@
+import type { CallRuntime, CallSettings, SessionSource } from "../model/call-runtime.ts";
+import type { ConfigValues } from "../model/config-keys.ts";
+import { rememberedRegistry } from "../registry/remembered.ts";
+import { statusOf } from "../registry/rows.ts";
+import { type Snapshot, statusIn } from "../registry/snapshot.ts";
+import { createSchemaChecker } from "../wire/schema-check.ts";
+import { activeRegistry } from "./activation.ts";
+import type { Kernel } from "./kernel.ts";
+
+/** The word that makes gum the program which checks values against schemas; see main.ts. */
+export const schemaChildWord = "__schema-checks";
+
+/** What calls run with, until it is closed. */
+export interface OpenRuntime extends CallRuntime {
+  close(): Promise<void>;
+}
+
+/** For one command: what is installed is active, and a plugin's process ends with the call. */
+export async function openCommandRuntime(kernel: Kernel): Promise<OpenRuntime> {
+  const active = await activeRegistry(kernel);
+  return openRuntime(kernel, {
+    sessions: oneCallEach,
+    registry: async () => active,
+    statusOf(registry, plugin) {
+      const row = registry.state.plugins.find(({ name }) => name === plugin);
+      return row === undefined ? undefined : statusOf(row);
+    },
+  });
+}
+
+/** For a server: what was active at its start, less what has been removed or quarantined since (R13). */
+export function openServerRuntime(kernel: Kernel, snapshot: Snapshot, sessions: SessionSource): OpenRuntime {
+  return openRuntime(kernel, {
+    sessions,
+    registry: () => rememberedRegistry(kernel.host, kernel.profile),
+    statusOf: (registry, plugin) => statusIn(snapshot, registry, plugin),
+  });
+}
+
+function openRuntime(
+  { host, config }: Kernel,
+  parts: Pick<CallRuntime, "sessions" | "registry" | "statusOf">,
+): OpenRuntime {
+  const schemas = createSchemaChecker(host.clock, {
+    startChild: () =>
+      host.processes.spawn({
+        file: host.machine.self.file,
+        args: [...host.machine.self.args, schemaChildWord],
+        env: {},
+        cwd: "/",
+        stdio: ["pipe", "pipe", "ignore"],
+      }),
+  });
+  return { ...parts, schemas, settings: settingsOf(config), warned: new Set(), close: () => schemas.close() };
+}
+
+function settingsOf(config: ConfigValues): CallSettings {
+  return {
+    strictResults: config["dispatch.strict_results"],
+    connectTimeoutMs: config["dispatch.connect_timeout_ms"],
+    callTimeoutMs: config["dispatch.call_timeout_ms"],
+    allowLongerTimeouts: config["dispatch.allow_longer_timeouts"],
+  };
+}
+
+/** A command's sessions: started for the call and closed with it. */
+const oneCallEach: SessionSource = {
+  borrow: async () => undefined,
+  async open(_, signal, start) {
+    const session = await start(signal);
+    return { session, release: () => session.close() };
+  },
+};
