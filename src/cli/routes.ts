@@ -10,6 +10,9 @@ export const routes: Routes = {
       list: async () => (await import("./commands/plugin/list.ts")).list,
       info: async () => (await import("./commands/plugin/info.ts")).info,
       run: async () => (await import("./commands/plugin/run.ts")).run,
+      diff: async () => (await import("./commands/plugin/diff.ts")).diff,
+      reload: async () => (await import("./commands/plugin/reload.ts")).reload,
+      unquarantine: async () => (await import("./commands/plugin/unquarantine.ts")).unquarantine,
       remove: async () => (await import("./commands/plugin/remove.ts")).remove,
       pack: async () => (await import("./commands/plugin/pack.ts")).pack,
       verify: async () => (await import("./commands/plugin/verify.ts")).verify,
@@ -30,6 +33,7 @@ export const routes: Routes = {
       diff: async () => (await import("./commands/pipeline/diff.ts")).diff,
     },
   },
+  canary: async () => (await import("./commands/canary.ts")).canary,
   search: async () => (await import("./commands/search.ts")).search,
   describe: async () => (await import("./commands/describe.ts")).describe,
   key: {

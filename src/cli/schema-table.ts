@@ -2,11 +2,31 @@
 
 /** Every published schema by name, loaded when it is asked for. */
 export const schemaTable: Readonly<Record<string, () => Promise<{ readonly default: unknown }>>> = {
+  "cli/audit-show.v1": () =>
+    import("../../schemas/cli/audit-show.v1.schema.json", { with: { type: "json" } }),
+  "cli/audit-tail.v1": () =>
+    import("../../schemas/cli/audit-tail.v1.schema.json", { with: { type: "json" } }),
+  "cli/audit-verify.v1": () =>
+    import("../../schemas/cli/audit-verify.v1.schema.json", { with: { type: "json" } }),
   "cli/completion.v1": () =>
     import("../../schemas/cli/completion.v1.schema.json", { with: { type: "json" } }),
+  "cli/config-get.v1": () =>
+    import("../../schemas/cli/config-get.v1.schema.json", { with: { type: "json" } }),
+  "cli/config-list.v1": () =>
+    import("../../schemas/cli/config-list.v1.schema.json", { with: { type: "json" } }),
+  "cli/config-set.v1": () =>
+    import("../../schemas/cli/config-set.v1.schema.json", { with: { type: "json" } }),
+  "cli/config-unset.v1": () =>
+    import("../../schemas/cli/config-unset.v1.schema.json", { with: { type: "json" } }),
   "cli/describe.v1": () => import("../../schemas/cli/describe.v1.schema.json", { with: { type: "json" } }),
   "cli/failure.v1": () => import("../../schemas/cli/failure.v1.schema.json", { with: { type: "json" } }),
   "cli/help.v1": () => import("../../schemas/cli/help.v1.schema.json", { with: { type: "json" } }),
+  "cli/key-generate.v1": () =>
+    import("../../schemas/cli/key-generate.v1.schema.json", { with: { type: "json" } }),
+  "cli/key-list.v1": () => import("../../schemas/cli/key-list.v1.schema.json", { with: { type: "json" } }),
+  "cli/key-revoke.v1": () =>
+    import("../../schemas/cli/key-revoke.v1.schema.json", { with: { type: "json" } }),
+  "cli/key-trust.v1": () => import("../../schemas/cli/key-trust.v1.schema.json", { with: { type: "json" } }),
   "cli/pipeline-diff.v1": () =>
     import("../../schemas/cli/pipeline-diff.v1.schema.json", { with: { type: "json" } }),
   "cli/pipeline-export.v1": () =>
@@ -17,18 +37,29 @@ export const schemaTable: Readonly<Record<string, () => Promise<{ readonly defau
     import("../../schemas/cli/pipeline-list.v1.schema.json", { with: { type: "json" } }),
   "cli/pipeline-show.v1": () =>
     import("../../schemas/cli/pipeline-show.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-gc.v1": () => import("../../schemas/cli/plugin-gc.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-history.v1": () =>
+    import("../../schemas/cli/plugin-history.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-info.v1": () =>
     import("../../schemas/cli/plugin-info.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-install.v1": () =>
     import("../../schemas/cli/plugin-install.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-list.v1": () =>
     import("../../schemas/cli/plugin-list.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-pack.v1": () =>
+    import("../../schemas/cli/plugin-pack.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-remove.v1": () =>
     import("../../schemas/cli/plugin-remove.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-rollback.v1": () =>
+    import("../../schemas/cli/plugin-rollback.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-run.v1": () =>
     import("../../schemas/cli/plugin-run.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-transfer-namespace.v1": () =>
+    import("../../schemas/cli/plugin-transfer-namespace.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-validate.v1": () =>
     import("../../schemas/cli/plugin-validate.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-verify.v1": () =>
+    import("../../schemas/cli/plugin-verify.v1.schema.json", { with: { type: "json" } }),
   "cli/schema-list.v1": () =>
     import("../../schemas/cli/schema-list.v1.schema.json", { with: { type: "json" } }),
   "cli/search.v1": () => import("../../schemas/cli/search.v1.schema.json", { with: { type: "json" } }),

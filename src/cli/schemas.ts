@@ -1,4 +1,5 @@
 import type * as v from "valibot";
+import { Canaries, Drift, Reloaded, Unquarantined } from "./answers/canary.ts";
 import { Described, SearchHits } from "./answers/catalog.ts";
 import { Completion, Failure, Help, SchemaList, TraceLine, Version } from "./answers/general.ts";
 import { Differences, Exported, Linted, PipelineList, ShownPipeline } from "./answers/pipeline.ts";
@@ -26,6 +27,7 @@ export const cliSchemas: Readonly<Record<string, v.GenericSchema>> = {
   "cli/audit-show.v1": ShownAuditRow,
   "cli/audit-tail.v1": AuditRows,
   "cli/audit-verify.v1": AuditVerified,
+  "cli/canary.v1": Canaries,
   "cli/completion.v1": Completion,
   "cli/config-get.v1": ConfigGot,
   "cli/config-list.v1": ConfigList,
@@ -45,14 +47,17 @@ export const cliSchemas: Readonly<Record<string, v.GenericSchema>> = {
   "cli/pipeline-show.v1": ShownPipeline,
   "cli/plugin-gc.v1": CollectedUnused,
   "cli/plugin-history.v1": History,
+  "cli/plugin-diff.v1": Drift,
   "cli/plugin-info.v1": PluginInfo,
   "cli/plugin-install.v1": Installed,
   "cli/plugin-list.v1": PluginList,
   "cli/plugin-pack.v1": Packed,
+  "cli/plugin-reload.v1": Reloaded,
   "cli/plugin-remove.v1": Removed,
   "cli/plugin-rollback.v1": RolledBack,
   "cli/plugin-run.v1": Called,
   "cli/plugin-transfer-namespace.v1": Transferred,
+  "cli/plugin-unquarantine.v1": Unquarantined,
   "cli/plugin-validate.v1": Validated,
   "cli/plugin-verify.v1": Verified,
   "cli/schema-list.v1": SchemaList,

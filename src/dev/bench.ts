@@ -3,11 +3,23 @@
 // line (`bench.ts B11`) choose among them.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
-import { startUp } from "./bench/b1-start.ts";
+import { startUp, validateSmall } from "./bench/b1-start.ts";
+import { listHundred } from "./bench/b2-list.ts";
+import { hashLarge } from "./bench/b6-hash.ts";
+import { sealOfPackages } from "./bench/b7-seal.ts";
+import { publishThousand } from "./bench/b8-publish.ts";
 import { interpreter } from "./bench/b11-interpreter.ts";
 import type { BenchRow, Measured, Spread } from "./bench/row.ts";
 
-const rows: readonly BenchRow[] = [startUp, interpreter];
+const rows: readonly BenchRow[] = [
+  startUp,
+  listHundred,
+  validateSmall,
+  hashLarge,
+  sealOfPackages,
+  publishThousand,
+  interpreter,
+];
 
 /** A row with what came out. */
 interface Line extends Measured {

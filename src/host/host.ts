@@ -140,6 +140,27 @@ export interface Network {
    * gum's own environment are honoured. Rejects with an error whose `code` is an errno name where the system gave one.
    */
   get(url: string, options: GetOptions): Promise<HttpAnswer>;
+  /**
+   * Serves HTTP on one address. Each request is read whole before it is answered: one whose head or body comes too
+   * slowly, or is too large, is refused here. Rejects with an errno error when the address cannot be had.
+   */
+  listen(options: ListenOptions, answer: (request: Request) => Promise<Response>): Promise<Listener>;
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly maxBodyBytes: number;
+  /** How long a request may take to arrive. */
+  readonly requestTimeoutMs: number;
+  readonly maxConnections: number;
+}
+
+export interface Listener {
+  readonly port: number;
+  /** Takes no more requests and ends those that are under way. Idempotent. */
+  close(): Promise<void>;
 }
 
 export interface GetOptions {
@@ -190,6 +211,8 @@ export interface Terminal {
   err(text: string): void;
   /** All of standard input as text. */
   readInput(options: { maxBytes: number }): Promise<string>;
+  /** Standard input and output for a protocol that owns both; `out` is not to be used beside it. */
+  streams(): { readonly input: Readable; readonly output: Writable };
   /** One line typed by a person; undefined at the end of input. */
   ask(question: string, options?: { signal?: AbortSignal }): Promise<string | undefined>;
 }

@@ -1,7 +1,7 @@
 import type { GetOptions, HttpAnswer, Network } from "./host.ts";
 
 /** The real network. Both runtimes take HTTP_PROXY, HTTPS_PROXY and NO_PROXY from the environment by themselves. */
-export const realNetwork: Network = { get };
+export const realNetwork: Pick<Network, "get"> = { get };
 
 // Bun alone knows `decompress`; Deno leaves a body as it is once a request names its encodings itself.
 const asTheyAre = { redirect: "manual", decompress: false } as const;

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -46,7 +45,7 @@ export function openFile(path: string, how: OpenMode): OpenFile {
 }
 
 async function hashDescriptor(fd: number): Promise<string> {
-  const hash = createHash("sha256");
+  const hash = process.getBuiltinModule("node:crypto").createHash("sha256");
   const size = Number(fstatSync(fd).size);
   const block = new Uint8Array(Math.max(1, Math.min(blockBytes, size + 1)));
   let position = 0;

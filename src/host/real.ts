@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
 import { realClock } from "./clock.ts";
 import { realFiles } from "./files.ts";
 import type { Host, LogLevel, Machine } from "./host.ts";
@@ -24,6 +22,10 @@ export function createHost(options: { logLevel?: LogLevel } = {}): Host {
         const { realNetwork } = await import("./network.ts");
         return realNetwork.get(url, options);
       },
+      async listen(options, answer) {
+        const { listen } = await import("./http-server.ts");
+        return listen(options, answer);
+      },
     },
     clock: realClock,
     machine: machineFacts(env),
@@ -31,7 +33,7 @@ export function createHost(options: { logLevel?: LogLevel } = {}): Host {
     log: createLog(terminal, options.logLevel ?? "warn"),
     env,
     randomHex: (digits) =>
-      randomBytes(Math.ceil(digits / 2))
+      Buffer.from(crypto.getRandomValues(new Uint8Array(Math.ceil(digits / 2))))
         .toString("hex")
         .slice(0, digits),
   };
@@ -47,7 +49,7 @@ function machineFacts(env: Readonly<Record<string, string | undefined>>): Machin
     home: env.HOME ?? "/",
     cwd: process.cwd(),
     get hostname() {
-      return hostname();
+      return process.getBuiltinModule("node:os").hostname();
     },
     nodeVersion: process.versions.node,
     self: selfCommand(),

@@ -3,7 +3,6 @@ import type { Registry } from "../model/registry.ts";
 import { rememberedRegistry } from "../registry/remembered.ts";
 import { activate } from "../registry/rows.ts";
 import type { Kernel } from "./kernel.ts";
-import { run } from "./run.ts";
 
 /**
  * The registry with what this command may call active (R13). The activation is recorded; where the data folder cannot
@@ -15,6 +14,8 @@ export async function activeRegistry(kernel: Kernel): Promise<Registry> {
   const active = activate(registry, new Date(host.clock.now()).toISOString());
   if (active === registry) return registry;
   try {
+    // Rare, and the pipelines with all their steps cost more than the rest of a listing.
+    const { run } = await import("./run.ts");
     await run({ ...kernel, onStep: undefined }, "activate", { profile });
     return await rememberedRegistry(host, profile);
   } catch (error) {

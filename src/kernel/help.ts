@@ -6,6 +6,7 @@ const pages: Readonly<Record<string, Page>> = {
   errors: () => import("../../docs/errors.md", { with: { type: "text" } }),
   "exit-codes": () => import("../../docs/exit-codes.md", { with: { type: "text" } }),
   pipelines: () => import("../../docs/pipelines.md", { with: { type: "text" } }),
+  signatures: () => import("../../docs/signatures.md", { with: { type: "text" } }),
 };
 
 /** The names that `gum help` knows. */

@@ -41,7 +41,8 @@ export function createSessionPool(clock: Host["clock"], options: PoolOptions = {
     });
     entries.set(key, entry);
     // Another install of the same plugin has taken its place: whoever still calls the old one may finish.
-    for (const other of entries.values()) if (other !== entry && other.plugin === owner.plugin) other.retireSoon();
+    for (const other of entries.values())
+      if (other !== entry && other.plugin === owner.plugin) other.retireSoon();
     return entry;
   };
 

@@ -32,6 +32,8 @@ export const GenerationRecord = v.strictObject({
   install_txid: Text,
   at: v.pipe(v.string(), v.isoTimestamp()),
   command: Text,
+  /** The gum that checked the files: another one checks them again, and fills in fields that it has added. */
+  written_by: v.optional(Text, ""),
   /** Whether lock or catalog differ from the generation before; state alone does not count. */
   content_changed: v.boolean(),
   changes: v.array(GenerationChange),

@@ -79,8 +79,8 @@ export const LockRow = v.strictObject({
   signature: v.strictObject({ verified: v.boolean(), key_id: v.nullable(Text) }),
   install_pipeline_sha256: Text,
   tools_sha256: v.nullable(Text),
-  /** Null until the plugin has once been started and has listed its tools. */
-  pins: v.optional(v.nullable(Pins), null),
+  /** Null or absent until the plugin has once been started and has listed its tools. */
+  pins: v.optional(v.nullable(Pins)),
   interpreter: v.nullable(Interpreter),
   linked: v.boolean(),
   installed_at: Instant,

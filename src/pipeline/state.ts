@@ -27,6 +27,7 @@ import type { LockRow } from "../model/registry.ts";
 import type { ResolvedSchema } from "../model/schema-bundle.ts";
 import type { Answer, Session, Success } from "../model/session.ts";
 import type { RegistryUpdate, RollbackTarget } from "../model/transaction.ts";
+import type { OpenTrial, PinOutcome, TrialCall, TrialRequest, TrialVerdict } from "../model/trial.ts";
 
 /** Everything that a pipeline can know. One key, one writer per run. Keys typed `true` are proofs alone. */
 export interface PipelineState {
@@ -80,6 +81,18 @@ export interface PipelineState {
   depth: VerifyDepth;
   keyAccepted: true;
   verification: Verification;
+
+  // canary and reload
+  trialRequest: TrialRequest;
+  /** The executable that was hashed, still open: this descriptor is what runs. */
+  trialProgram: OpenFile;
+  trialStart: PreparedStart<OpenFile>;
+  trial: OpenTrial;
+  pinOutcome: PinOutcome;
+  trialCall: TrialCall | null;
+  verdict: TrialVerdict;
+  trialClosed: true;
+  clearable: true;
 
   // rollback: the wanted generation; null is the one before the last change
   rollbackTo: number | null;

@@ -6,6 +6,7 @@ import { isErrno } from "../base/errors.ts";
 import type { Files } from "../host/host.ts";
 import { GenerationRecord } from "../model/generation.ts";
 import type { Registry } from "../model/registry.ts";
+import { gumVersion } from "../model/version.ts";
 import { foldersOf, namesIn, type RegistryHome } from "./folders.ts";
 import {
   decodeRegistry,
@@ -26,6 +27,8 @@ export interface GenerationName {
 export interface Generation {
   readonly registry: Registry;
   readonly bytes: RegistryBytes;
+  /** Whether the files are byte for byte what this very gum checked and wrote. */
+  readonly asWritten: boolean;
   /** Absent when the record is damaged, which costs its history line and nothing else. */
   readonly record: GenerationRecord | undefined;
 }
@@ -88,7 +91,9 @@ export async function readGeneration(
   const registry = texts && ((asWritten && trustedRegistry(texts)) || decodeRegistry(texts));
   if (texts === undefined || registry === undefined) return undefined;
   const { install_generation, install_txid } = registry.state;
-  return install_generation === number && install_txid === txid ? { registry, bytes, record } : undefined;
+  return install_generation === number && install_txid === txid
+    ? { registry, bytes, asWritten, record }
+    : undefined;
 }
 
 /** The generation's own record; undefined when it is absent or damaged. */
@@ -150,7 +155,7 @@ async function readWhole(files: Files, path: string): Promise<Uint8Array> {
 
 function isAsWritten(bytes: RegistryBytes, record: GenerationRecord | undefined): boolean {
   return (
-    record !== undefined &&
+    record?.written_by === gumVersion &&
     sha256(bytes.state) === record.files.state &&
     sha256(bytes.lock) === record.files.lock &&
     sha256(bytes.catalog) === record.files.catalog

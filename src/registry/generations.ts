@@ -5,6 +5,7 @@ import type { GenerationChange, GenerationReferences } from "../model/generation
 import type { Registry } from "../model/registry.ts";
 import type { ResolvedSchema } from "../model/schema-bundle.ts";
 import type { RegistryChange, Transaction } from "../model/transaction.ts";
+import { gumVersion } from "../model/version.ts";
 import { readAuditHead } from "./audit-files.ts";
 import { summarizeChanges } from "./change-summary.ts";
 import { foldersOf, makeFolders, type RegistryHome, registryIo } from "./folders.ts";
@@ -96,7 +97,8 @@ async function publishLocked(
 ): Promise<Published & { retired: boolean }> {
   const { generation } = await mendRegistry(host, home);
   const current = generation?.registry ?? emptyRegistry();
-  const known = generation === undefined ? undefined : rowBytesOf(current, generation.bytes);
+  // Bytes of another gum are not copied: its rows may lack a field that this one fills in.
+  const known = generation?.asWritten ? rowBytesOf(current, generation.bytes) : undefined;
   const transaction: Transaction = {
     generation: current.state.install_generation + 1,
     txid: options.txid ?? host.randomHex(txidDigits),
@@ -146,6 +148,7 @@ async function writeAndSwap(host: Host, home: RegistryHome, made: NewGeneration)
       install_txid: transaction.txid,
       at: transaction.now,
       command: options.command,
+      written_by: gumVersion,
       content_changed: changes.length > 0,
       changes,
       audit_head: await readAuditHead(host.files, home),

@@ -1,7 +1,7 @@
 // Work in progress. Each install has a folder of its own below staging/, whose file `owner` it keeps locked for as
 // long as it lives: what nobody holds is a leftover of a crash and may be swept.
 import { basename, dirname, join } from "node:path/posix";
-import { isErrno } from "../base/errors.ts";
+import { GumError, isErrno } from "../base/errors.ts";
 import type { HeldLock, Host } from "../host/host.ts";
 import { foldersOf, makeFolders, namesIn, type RegistryHome, registryIo } from "./folders.ts";
 import { withInstallLock } from "./install-lock.ts";
@@ -53,14 +53,30 @@ export async function openStaging(
   await registryIo(home, "write", () => makeFolders(host.files, home));
   // Under the install lock, since sweeping happens under it too: no sweep sees the folder without its owner.
   const owner = await withInstallLock(host, home, { command }, () =>
-    registryIo(home, "write", async () => {
-      await host.files.mkdir(folder, { mode: 0o700 });
-      const lock = await host.files.lock(join(folder, ownerFile), { waitMs: ownerBudgetMs });
-      await lock?.describe(ownerText(host, command, []));
-      return lock;
-    }),
+    registryIo(home, "write", () => takeFolder(host, home, folder, command)),
   );
   return staging(host, { txid, folder, owner, command });
+}
+
+async function takeFolder(
+  host: Host,
+  home: RegistryHome,
+  folder: string,
+  command: string,
+): Promise<HeldLock> {
+  await host.files.mkdir(folder, { mode: 0o700 });
+  const lock = await host.files.lock(join(folder, ownerFile), { waitMs: ownerBudgetMs });
+  try {
+    if (lock === undefined) {
+      throw new GumError("REGISTRY_LOCKED", `Cannot lock a staging folder of profile "${home.name}".`);
+    }
+    await lock.describe(ownerText(host, command, []));
+    return lock;
+  } catch (error) {
+    await host.files.removeTree(folder);
+    await lock?.release();
+    throw error;
+  }
 }
 
 /** Names of staging folders whose owner lives. */
@@ -109,7 +125,7 @@ export async function removeRoot(host: Host, root: string): Promise<void> {
 interface Own {
   readonly txid: string;
   readonly folder: string;
-  readonly owner: HeldLock | undefined;
+  readonly owner: HeldLock;
   readonly command: string;
 }
 
@@ -121,14 +137,14 @@ function staging(host: Host, { txid, folder, owner, command }: Own): Staging {
       registryIo(home, "write", async () => {
         const root = installRootOf(home, pluginId, sourceSha256, txid);
         // Said before it exists, so that a crash in between leaves nothing that nobody knows of.
-        await owner?.describe(ownerText(host, command, [root]));
+        await owner.describe(ownerText(host, command, [root]));
         await moveTree(host, join(folder, name), root);
         return root;
       }),
     removeRoot: (home, root) => registryIo(home, "write", () => removeRoot(host, root)),
     async close() {
       await host.files.removeTree(folder);
-      await owner?.release();
+      await owner.release();
     },
   };
 }

@@ -8,22 +8,21 @@ const childSignal = 17;
 const killSignal = 9;
 const wholeGroup = 0;
 
-/** Forks the watchdog and waits until it stands by itself; a listener stays with it. */
+/** Forks the watchdog; a listener stays with it. */
 export function startWatchdog(listener: number | undefined): Row[] {
-  const leave: Row[] =
-    listener === undefined
-      ? []
-      : [{ name: "leave the listener to the watchdog", call: "close", args: [listener], expect: 0 }];
-  return [
-    {
-      name: "fork the watchdog",
-      call: "clone",
-      args: [childSignal, 0, 0, 0, 0, { row: "watchdog's parent" }],
-      expect: "fork",
-    },
-    { name: "let the watchdog go", call: "wait4", args: [-1, 0, 0, 0], expect: "non-negative" },
-    ...leave,
-  ];
+  const fork: Row = {
+    name: "fork the watchdog",
+    call: "clone",
+    args: [childSignal, 0, 0, 0, 0, { row: "watchdog's parent" }],
+    expect: "fork",
+  };
+  if (listener === undefined) return [fork];
+  return [fork, { name: "leave the listener to the watchdog", call: "close", args: [listener], expect: 0 }];
+}
+
+/** Waits until the watchdog stands by itself; the later, the less there is to wait for. */
+export function releaseWatchdog(): Row {
+  return { name: "let the watchdog go", call: "wait4", args: [-1, 0, 0, 0], expect: "non-negative" };
 }
 
 /** What the two forked processes do; these rows stand after the program's start, where nobody else comes. */

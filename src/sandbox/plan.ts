@@ -12,7 +12,7 @@ import {
 import { closeAtStart, filterRows, folderRows, landlockRows } from "./plan-confine.ts";
 import { descriptors, firstFree } from "./plan-descriptors.ts";
 import { cleanProcess, limitRows, privilegeRows, tieToParent } from "./plan-process.ts";
-import { startWatchdog, watchdogRows } from "./plan-watchdog.ts";
+import { releaseWatchdog, startWatchdog, watchdogRows } from "./plan-watchdog.ts";
 import type { Policy } from "./policy.ts";
 
 export interface PlanInput {
@@ -31,7 +31,7 @@ export interface PlanInput {
   };
 }
 
-export const readyRow = "confined";
+export const readyRow = "be ready";
 export const execRow = "start the program";
 
 /** The proof that every row before had its result; what follows can only be the program's own fault. */
@@ -58,6 +58,7 @@ export function confinementRows(input: PlanInput): Row[] {
     ...attestControl(attestation, free),
     ...landlockRows(policy, landlockAbi, free),
     ...attestLandlock(attestation, { landlockAbi, network: policy.network, free }),
+    releaseWatchdog(),
     enterFolder(input.program.cwd),
     closeAtStart(),
     ...filterRows({ arch, landlockAbi, network: policy.network, exec: policy.exec }),
@@ -72,6 +73,7 @@ export function makeUnconfinedPlan({ parentPid, program }: Pick<PlanInput, "pare
     ...cleanProcess(free),
     ...startWatchdog(undefined),
     ...tieToParent(parentPid),
+    releaseWatchdog(),
     enterFolder(program.cwd),
     closeAtStart(),
     ready,

@@ -3,7 +3,7 @@ import { GumError, isErrno } from "../base/errors.ts";
 import type { Host } from "../host/host.ts";
 import { fetchFailed } from "./fetch-failed.ts";
 import { findProgram } from "./find-program.ts";
-import { gitEnvironment, gitSettings, plainAttributes } from "./git-command.ts";
+import { gitEnvironment, gitProtocols, gitSettings, plainAttributes } from "./git-command.ts";
 import { intoStaging } from "./into-staging.ts";
 import { fetchLimits } from "./limits.ts";
 import { type Finished, runProgram } from "./run-program.ts";
@@ -55,13 +55,12 @@ interface Folders {
 
 function gitRunner(host: Host, git: string, options: CheckoutOptions, folders: Folders): Run {
   const { archiveBytes, totalMs } = options.limits ?? fetchLimits;
-  const protocol = new URL(options.url).protocol.replace(":", "");
   const env = {
     ...gitEnvironment(host.env, folders.home),
     GIT_DIR: folders.repository,
     GIT_WORK_TREE: folders.tree,
   };
-  const settings = gitSettings(protocol);
+  const settings = gitSettings(protocolOf(options.url));
   const deadline = host.clock.monotonic() + totalMs;
   return async (args) => {
     const finished = await runProgram(host, {
@@ -79,6 +78,13 @@ function gitRunner(host: Host, git: string, options: CheckoutOptions, folders: F
       throw fetchFailed(shownUrl(options.url), `the repository is larger than ${archiveBytes} bytes`);
     return finished;
   };
+}
+
+/** Whoever asks: no address makes git use a protocol that runs programs (`ext::`). */
+function protocolOf(url: string): (typeof gitProtocols)[number] {
+  const named = gitProtocols.find((protocol) => url.startsWith(`${protocol}://`));
+  if (named !== undefined) return named;
+  throw new GumError("PLUGIN_FETCH_FAILED", "The repository's address has a protocol that gum does not use.");
 }
 
 /** The commit alone where the server hands it out, else everything that its branches and tags reach. */

@@ -1,6 +1,6 @@
 import type { Host } from "../host/host.ts";
 import type { Installer } from "./environment-plan.ts";
-import { findProgram } from "./find-program.ts";
+import { findProgram, isNativeProgram } from "./find-program.ts";
 import { runProgram } from "./run-program.ts";
 
 /** Prints where a pip is that needs no installing: in the wheel that python carries, else as a package of its own. */
@@ -32,7 +32,8 @@ export async function findInstaller(
   signal: AbortSignal,
 ): Promise<Installer | undefined> {
   const uv = await findProgram(host, "uv");
-  if (uv !== undefined && (await isNative(host, uv)))
+  // A shim is a script that looks for the real program in the user's home, where a confined build cannot.
+  if (uv !== undefined && (await isNativeProgram(host, uv)))
     return { kind: "uv", path: await host.files.realpath(uv) };
   const { code, stdout } = await runProgram(host, {
     file: python,
@@ -44,17 +45,4 @@ export async function findInstaller(
   });
   const path = stdout.trim();
   return code === 0 && path.startsWith("/") ? { kind: "pip", path } : undefined;
-}
-
-/** A shim is a script that looks for the real program in the user's home, where a confined build cannot. */
-async function isNative(host: Host, path: string): Promise<boolean> {
-  const file = await host.files.open(path, "read");
-  try {
-    const head = new Uint8Array(4);
-    const count = await file.read(head, 0);
-    const magic = new DataView(head.buffer).getUint32(0, false);
-    return count === 4 && [0x7f454c46, 0xcffaedfe, 0xcafebabe].includes(magic);
-  } finally {
-    await file.close();
-  }
 }

@@ -18,3 +18,17 @@ export async function findProgram(
   }
   return undefined;
 }
+
+const nativeFormats = [0x7f454c46, 0xcffaedfe, 0xcafebabe, 0xcafebabf];
+
+/** Whether a file is machine code (ELF, or Mach-O on macOS) rather than a script or data. */
+export async function isNativeProgram(host: Pick<Host, "files">, path: string): Promise<boolean> {
+  const file = await host.files.open(path, "read");
+  try {
+    const head = new Uint8Array(4);
+    const count = await file.read(head, 0);
+    return count === 4 && nativeFormats.includes(new DataView(head.buffer).getUint32(0, false));
+  } finally {
+    await file.close();
+  }
+}

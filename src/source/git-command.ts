@@ -45,8 +45,11 @@ export function gitEnvironment(env: Host["env"], home: string): Record<string, s
   };
 }
 
+/** The protocols that gum clones over. */
+export const gitProtocols = ["https", "ssh", "file"] as const;
+
 /** Settings that win over whatever the new repository holds. */
-export function gitSettings(protocol: string): string[] {
+export function gitSettings(protocol: (typeof gitProtocols)[number]): string[] {
   const settings = {
     "protocol.allow": "never",
     [`protocol.${protocol}.allow`]: "always",

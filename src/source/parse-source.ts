@@ -3,6 +3,7 @@ import { basename, resolve } from "node:path/posix";
 import { GumError } from "../base/errors.ts";
 import type { Source } from "../model/install.ts";
 import { stripUnsafe } from "../model/safe-text.ts";
+import { gitProtocols } from "./git-command.ts";
 
 export interface SourceOptions {
   readonly cwd: string;
@@ -13,7 +14,6 @@ export interface SourceOptions {
 const archiveName = /\.(?:zip|tar\.gz|tgz)$/i;
 const otherArchiveName =
   /\.(?:tar|tar\.(?:bz2|xz|zst|lz4?|br)|tbz2?|txz|tzst|7z|rar|gz|bz2|xz|zst|jar|whl|egg)$/i;
-const gitProtocols = ["https:", "ssh:", "file:"];
 
 /** The source that a text names; a text that names none is USAGE with what to write instead. */
 export function parseSource(text: string, options: SourceOptions): Source {
@@ -88,7 +88,7 @@ function gitSource(text: string, sha256: string | undefined): Source {
   if (sha256 !== undefined)
     throw usage("A repository has no SHA-256: its commit is the proof.", "leave out --sha256");
   const url = addressOf(address, text);
-  if (!gitProtocols.includes(url.protocol)) {
+  if (!gitProtocols.some((protocol) => url.protocol === `${protocol}:`)) {
     throw usage(`gum clones over https, ssh or from a file: ${shown(text)}.`, "use git+https://…@<commit>");
   }
   // Otherwise an address could become an option of ssh or git.
@@ -164,7 +164,7 @@ function refuseLookAlikes(text: string): void {
 /** Words of the user, without a password that may stand in them. */
 function shown(text: string): string {
   const plain = stripUnsafe(text).replaceAll(/\s+/g, " ").slice(0, 200);
-  return `"${plain.replace(/\/\/[^/@]*@(?=[^/])/, "//")}"`;
+  return `"${plain.replace(/\/\/[^/?#]*@/, "//")}"`;
 }
 
 function usage(message: string, hint: string): GumError {

@@ -28,9 +28,9 @@ export function buildPolicy(host: Host, profile: Profile, place: BuildPlace): Po
     userHome: host.machine.home,
     gumFolders: [profile.configDir, profile.dataDir, profile.cacheDir].map(dirname),
   });
-  // Build tools such as ninja or maturin are programs that pip puts into a temporary folder.
-  const tools = { path: place.scratch, access: "read-exec", kind: "folder", presence: "required" } as const;
-  return { ...policy, rules: [...policy.rules, tools] };
+  // A build may run what it has just compiled.
+  const own = { path: place.scratch, access: "read-exec", kind: "folder", presence: "required" } as const;
+  return { ...policy, rules: [...policy.rules, own] };
 }
 
 const systemCertificates = [

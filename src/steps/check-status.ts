@@ -66,7 +66,9 @@ function nextStep(fault: "trust" | "crash", plugin: string, nextRetryAt: string 
   if (fault === "trust") {
     return `it is not what was installed: install it again, or see \`gum plugin info ${plugin}\` and lift it with \`gum plugin unquarantine ${plugin} --yes\``;
   }
-  return nextRetryAt === null ? undefined : `try again after ${nextRetryAt}, or see \`gum plugin info ${plugin}\``;
+  return nextRetryAt === null
+    ? undefined
+    : `try again after ${nextRetryAt}, or see \`gum plugin info ${plugin}\``;
 }
 
 function unconfigured({ lock }: ResolvedOp): GumError {

@@ -40,6 +40,22 @@ export const contracts = {
     order: [],
     last: "verify-tree",
   },
+  canary: {
+    input: { profile: "profile", pluginId: "plugin-id", trialRequest: "trial-request" },
+    gives: ["installed", "trial", "pinOutcome", "verdict"],
+    order: [["record-canary", "audit"]],
+    last: "close-session",
+  },
+  reload: {
+    input: { profile: "profile", pluginId: "plugin-id", depth: "depth", trialRequest: "trial-request" },
+    gives: ["installed", "trial", "pinOutcome", "verdict", "generation"],
+    order: [
+      ["verify-tree", "prepare-trial"],
+      ["clear-quarantine", "prepare-trial"],
+      ["record-canary", "audit"],
+    ],
+    last: "publish-generation",
+  },
   rollback: {
     input: { profile: "profile", rollbackTo: "generation" },
     gives: ["target", "generation"],

@@ -4,6 +4,7 @@ import type { FileFacts, Host } from "../host/host.ts";
 import { followLink } from "../model/entry-names.ts";
 import type { Staged, TreeEntry } from "../model/install.ts";
 import { hashTree, treeDigest, walkTree } from "../registry/tree.ts";
+import { isNativeProgram } from "../source/find-program.ts";
 import { unpackLimits } from "../source/limits.ts";
 
 export interface BuiltEnvironment {
@@ -29,7 +30,7 @@ export async function pinEnvironment(
   const found = await walkTree(host, environment, signal);
   refuseTooMuch(built, found);
   await checkLinks(host, built, found);
-  for (const { path, facts } of [...found].reverse()) await pin(host, join(environment, path), facts);
+  for (const { path, facts } of [...found].reverse()) await pin(host, environment, path, facts);
   await host.files.chmod(environment, 0o555);
   const { entries } = await hashTree(host, staged.installRoot, { signal });
   const rest = entries.filter(({ path }) => path !== name && !path.startsWith(`${name}/`));
@@ -69,10 +70,16 @@ async function realOf(host: Host, path: string): Promise<string | undefined> {
   return (await host.files.exists(path)) ? host.files.realpath(path).catch(() => undefined) : undefined;
 }
 
-async function pin(host: Host, path: string, facts: FileFacts): Promise<void> {
+/** A confined build cannot set modes, so what is a program is told by its place or by its first bytes. */
+async function pin(host: Host, environment: string, path: string, facts: FileFacts): Promise<void> {
   if (facts.kind === "link") return;
-  const executable = facts.kind === "folder" || (facts.mode & 0o111) !== 0;
-  await host.files.chmod(path, executable ? 0o555 : 0o444);
+  const full = join(environment, path);
+  const executable =
+    facts.kind === "folder" ||
+    (facts.mode & 0o111) !== 0 ||
+    path.startsWith("bin/") ||
+    (!/\.so\b/.test(path) && (await isNativeProgram(host, full)));
+  await host.files.chmod(full, executable ? 0o555 : 0o444);
 }
 
 function unfit(built: BuiltEnvironment, why: string): GumError {

@@ -64,34 +64,29 @@ export function driftOf(
   return findDrift(pinned, running, { foreignTools });
 }
 
-/** The registry with the plugin's tools pinned as they are listed now, and what has to be stored for it. */
-export function repin(
-  registry: Registry,
-  plugin: string,
-  listed: readonly ListedTool[],
-): { readonly registry: Registry; readonly schemas: readonly ResolvedSchema[] } {
+/** What has to be stored before a generation can pin these tools. */
+export function schemasToPin(row: LockRow, listed: readonly ListedTool[]): ResolvedSchema[] {
+  const pinned = pinsFor(row.name, listed);
+  const requests = listed.flatMap((tool) => listedRequest(row, tool) ?? []);
+  return pinned === null ? [] : [pinned.list, ...requests];
+}
+
+/** The registry with the plugin's tools pinned as they are listed now; `schemasToPin` says what it takes. */
+export function repin(registry: Registry, plugin: string, listed: readonly ListedTool[]): Registry {
   const pinned = pinsFor(plugin, listed);
   const row = registry.lock.plugins.find(({ name }) => name === plugin);
-  if (pinned === null || row === undefined) return { registry, schemas: [] };
-  const schemas: ResolvedSchema[] = [pinned.list];
+  if (pinned === null || row === undefined) return registry;
   const variants = registry.catalog.variants.map((variant) => {
     const tool = listed.find(({ name }) => name === variant.binding.tool_name);
     if (variant.owner_plugin !== plugin || tool === undefined) return variant;
-    const request = listedRequest(row, tool);
-    if (request !== undefined) schemas.push(request);
-    return repinned(variant, tool, request);
+    return repinned(variant, tool, listedRequest(row, tool));
   });
   const locked = { ...row, tools_sha256: pinned.toolsSha256, pins: pinned.pins };
+  const plugins = registry.lock.plugins.map((one) => (one === row ? locked : one));
   return {
-    registry: {
-      catalog: { ...registry.catalog, variants },
-      lock: {
-        ...registry.lock,
-        plugins: registry.lock.plugins.map((one) => (one === row ? locked : one)),
-      },
-      state: registry.state,
-    },
-    schemas,
+    catalog: { ...registry.catalog, variants },
+    lock: { ...registry.lock, plugins },
+    state: registry.state,
   };
 }
 

@@ -19,7 +19,8 @@ export const recordOutcome = defineStep({
     const { error } = run;
     if (answer !== undefined) {
       // A remembered answer says nothing about the plugin.
-      if (cached?.use !== "hit" && (await recordAnswer(host, profile, state))) note("its quarantine is lifted");
+      if (cached?.use !== "hit" && (await recordAnswer(host, profile, state)))
+        note("its quarantine is lifted");
       return {};
     }
     if (error === undefined) return {};
@@ -27,7 +28,8 @@ export const recordOutcome = defineStep({
     const crashed = isCrash(error) || (late && (await recordTimeout(host, profile, state)));
     if (!crashed) return {};
     const row = await recordCrash(host, profile, state, error);
-    if (row !== undefined) note(row.permanent_quarantine ? "quarantined" : `rests until ${row.next_retry_at}`);
+    if (row !== undefined)
+      note(row.permanent_quarantine ? "quarantined" : `rests until ${row.next_retry_at}`);
     return {};
   },
 });

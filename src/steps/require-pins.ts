@@ -11,7 +11,9 @@ export function requirePins({ lock, pins }: ResolvedOp, description: Description
     description,
   );
   if (lock.tools_sha256 === null || toolsDigest(description.tools) === lock.tools_sha256) return description;
-  const changed = description.tools.filter((tool) => pins.get(tool.name) !== toolDigest(tool)).map(({ name }) => name);
+  const changed = description.tools
+    .filter((tool) => pins.get(tool.name) !== toolDigest(tool))
+    .map(({ name }) => name);
   throw new GumError(
     "PLUGIN_TOOLS_DRIFT",
     `The plugin "${lock.name}" describes ${listed(changed)} differently from when it was installed.`,
@@ -23,6 +25,9 @@ const shownNames = 5;
 
 function listed(names: readonly string[]): string {
   if (names.length === 0) return "its tools";
-  const shown = names.slice(0, shownNames).map((name) => `"${name}"`).join(", ");
+  const shown = names
+    .slice(0, shownNames)
+    .map((name) => `"${name}"`)
+    .join(", ");
   return names.length > shownNames ? `${shown} and ${names.length - shownNames} more` : shown;
 }

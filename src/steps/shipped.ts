@@ -1,6 +1,8 @@
 import activate from "../../pipelines/activate.yaml" with { type: "text" };
+import canary from "../../pipelines/canary.yaml" with { type: "text" };
 import dispatch from "../../pipelines/dispatch.yaml" with { type: "text" };
 import install from "../../pipelines/install.yaml" with { type: "text" };
+import reload from "../../pipelines/reload.yaml" with { type: "text" };
 import remove from "../../pipelines/remove.yaml" with { type: "text" };
 import rollback from "../../pipelines/rollback.yaml" with { type: "text" };
 import validate from "../../pipelines/validate.yaml" with { type: "text" };
@@ -11,6 +13,8 @@ import type { PipelineName } from "./contracts.ts";
 export const shippedPipelines: Readonly<Record<PipelineName, string>> = {
   install,
   validate,
+  canary,
+  reload,
   dispatch,
   remove,
   activate,

@@ -5,11 +5,13 @@ import type { Plugin } from "../model/plugin.ts";
 import type { PreparedStart } from "../model/prepared-start.ts";
 import type { Profile } from "../model/profile.ts";
 import type { Grants, Interpreter } from "../model/registry.ts";
+import type { Session } from "../model/session.ts";
 import { gumVersion } from "../model/version.ts";
 import { certificatePaths, makeEnvironment } from "../sandbox/environment.ts";
 import { launch } from "../sandbox/launch.ts";
 import { makePolicy } from "../sandbox/policy.ts";
 import { openMcp } from "../wire/mcp.ts";
+import { changedInterpreter, recordInterpreter } from "./interpreter-change.ts";
 
 /** A plugin that is about to run, and where. */
 export interface Startable {
@@ -60,8 +62,15 @@ export async function prepareStart(
       const executable = interpreter === null ? verified : undefined;
       const [path = "", ...args] = startable.argv;
       const argv = [path, ...args.map((word) => expand(word, folders))];
+      const changed = interpreter === null ? undefined : await changedInterpreter(host, profile, interpreter);
       const confined = await launch(host, policy, { executable, path, argv, env, cwd: root }, { signal });
-      return openMcp(host, confined, { plugin: plugin.id, version: gumVersion, signal, connectTimeoutMs });
+      const about = { plugin: plugin.id, version: gumVersion, signal, connectTimeoutMs };
+      const session = await openMcp(host, confined, about);
+      if (changed !== undefined) {
+        const started = { name: plugin.id, installRoot: startable.installRoot };
+        await closedOnFailure(session, () => recordInterpreter(host, profile, started, changed, session));
+      }
+      return session;
     },
   };
 }
@@ -69,6 +78,15 @@ export async function prepareStart(
 /** `${data}` and `${root}` in what a manifest says; nothing else is expanded (M42). */
 export function expand(text: string, folders: { readonly data: string; readonly root: string }): string {
   return text.replace(/\$\{(data|root)\}/g, (_, name: "data" | "root") => folders[name]);
+}
+
+async function closedOnFailure(session: Session, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
 }
 
 function requireWire(plugin: Plugin): void {

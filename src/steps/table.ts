@@ -2,6 +2,7 @@ import type { AnyStep } from "../pipeline/step.ts";
 import { activatePlugins } from "./activate-plugins.ts";
 import { audit } from "./audit.ts";
 import { buildEnv } from "./build-env.ts";
+import { callCanary } from "./call-canary.ts";
 import { callTool } from "./call-tool.ts";
 import { canary } from "./canary.ts";
 import { checkAuth } from "./check-auth.ts";
@@ -18,7 +19,10 @@ import { checkSignature } from "./check-signature.ts";
 import { checkStatus } from "./check-status.ts";
 import { checkText } from "./check-text.ts";
 import { claimNamespace } from "./claim-namespace.ts";
+import { clearQuarantine } from "./clear-quarantine.ts";
+import { closeSession } from "./close-session.ts";
 import { collect } from "./collect.ts";
+import { composeReload } from "./compose-reload.ts";
 import { composeRollback } from "./compose-rollback.ts";
 import { composeRows } from "./compose-rows.ts";
 import { confirm } from "./confirm.ts";
@@ -31,12 +35,17 @@ import { gateRisk } from "./gate-risk.ts";
 import { gateSchemaVersion } from "./gate-schema-version.ts";
 import { gateShape } from "./gate-shape.ts";
 import { hash } from "./hash.ts";
+import { judge } from "./judge.ts";
 import { loadPlugin } from "./load-plugin.ts";
 import { mapError } from "./map-error.ts";
 import { openSession } from "./open-session.ts";
+import { openTrial } from "./open-trial.ts";
 import { parseTomlOrJson } from "./parse-toml-or-json.ts";
+import { pinTools } from "./pin-tools.ts";
+import { prepareTrial } from "./prepare-trial.ts";
 import { publishGeneration } from "./publish-generation.ts";
 import { readCache } from "./read-cache.ts";
+import { recordCanary } from "./record-canary.ts";
 import { recordOutcome } from "./record-outcome.ts";
 import { resolveOp } from "./resolve-op.ts";
 import { resolveSchemas } from "./resolve-schemas.ts";
@@ -47,6 +56,7 @@ import { validate } from "./validate.ts";
 import { validateArgs } from "./validate-args.ts";
 import { validateResult } from "./validate-result.ts";
 import { verifyExecutable } from "./verify-executable.ts";
+import { verifyInstalled } from "./verify-installed.ts";
 import { verifyKey } from "./verify-key.ts";
 import { verifyTree } from "./verify-tree.ts";
 import { writeCache } from "./write-cache.ts";
@@ -99,6 +109,16 @@ const all: readonly AnyStep[] = [
   recordOutcome,
   verifyKey,
   verifyTree,
+  verifyInstalled,
+  clearQuarantine,
+  prepareTrial,
+  openTrial,
+  pinTools,
+  callCanary,
+  judge,
+  closeSession,
+  composeReload,
+  recordCanary,
   findGeneration,
   checkRoots,
   composeRollback,

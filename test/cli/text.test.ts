@@ -91,9 +91,7 @@ test("an install says what became of the plugin", () => {
       status: "quarantined",
       quarantine: { code: "CANARY_FAILED", reason: "It died.\nx" },
     }),
-  ).toBe(
-    "Installed hello 1.0.0, generation 3.\nIt cannot be called yet: CANARY_FAILED: It died. x\n",
-  );
+  ).toBe("Installed hello 1.0.0, generation 3.\nIt cannot be called yet: CANARY_FAILED: It died. x\n");
   expect(installText({ ...installed, status: "needs_configuration" })).toContain(
     "run `gum plugin setup hello`",
   );

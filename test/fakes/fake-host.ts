@@ -45,6 +45,7 @@ export function createFakeHost(options: FakeHostOptions = {}): FakeHost {
       get:
         options.get ??
         (() => Promise.reject(Object.assign(new Error("ENETUNREACH"), { code: "ENETUNREACH" }))),
+      listen: () => Promise.reject(Object.assign(new Error("EACCES"), { code: "EACCES" })),
     },
     clock,
     machine: {

@@ -1,3 +1,4 @@
+import { PassThrough } from "node:stream";
 import type { Terminal } from "../../src/host/host.ts";
 
 export interface FakeTerminalOptions {
@@ -33,6 +34,7 @@ export function createFakeTerminal(options: FakeTerminalOptions = {}): FakeTermi
     err(text) {
       said.err += text;
     },
+    streams: () => ({ input: new PassThrough(), output: new PassThrough() }),
     async readInput({ maxBytes }) {
       if (new TextEncoder().encode(input).length > maxBytes) {
         throw Object.assign(new Error("EFBIG: standard input is too large"), { code: "EFBIG" });

@@ -121,6 +121,28 @@ describe("the three files", () => {
   }
 });
 
+describe("files of another gum", () => {
+  test("R5 what an older gum wrote is checked again, and fields that were added since get their defaults", async () => {
+    using folder = tempFolder();
+    const host = testHost();
+    const at = home(folder);
+    await publish(host, at, adding("one"), { command: "test" });
+    const generation = join(at.dataDir, "current");
+    const lock = readFileSync(join(generation, "plugins.lock"), "utf8").replace('      "pins": null,\n', "");
+    writeFileSync(join(generation, "plugins.lock"), lock);
+    const record = JSON.parse(readFileSync(join(generation, "generation.json"), "utf8"));
+    record.files.lock = new Bun.CryptoHasher("sha256").update(lock).digest("hex");
+    record.written_by = "0.1.0";
+    writeFileSync(join(generation, "generation.json"), JSON.stringify(record));
+    expect(lock).not.toContain("pins");
+    expect((await readRegistry(host, at)).lock.plugins[0]?.pins).toBeNull();
+    const { registry } = await publish(host, at, adding("two"), { command: "test" });
+    expect(registry.lock.plugins.map((row) => row.pins)).toEqual([null, null]);
+    expect(readFileSync(join(at.dataDir, "plugins.lock"), "utf8").match(/"pins": null/g)).toHaveLength(2);
+    expect(host.warnings).toEqual([]);
+  });
+});
+
 describe("transactions", () => {
   test("R6 numbers rise by one, and the change sees the generation that is current under the lock", async () => {
     using folder = tempFolder();

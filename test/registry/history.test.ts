@@ -314,6 +314,7 @@ describe("collecting", () => {
       install_generation: 1,
       install_txid: "00000000000000aa",
       command: "plugin install one",
+      written_by: expect.stringMatching(/^\d+\.\d+\.\d+/),
       content_changed: true,
       changes: [{ what: "plugin_added", name: "one", from: null, to: "1.0.0" }],
       audit_head: { seq: 0, sha256: "0".repeat(64) },

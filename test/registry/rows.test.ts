@@ -83,6 +83,7 @@ describe("rows", () => {
         "signature",
         "install_pipeline_sha256",
         "tools_sha256",
+        "pins",
         "interpreter",
         "linked",
         "installed_at",

@@ -12,8 +12,9 @@ import {
 import type { SpawnSpec } from "../../src/host/host.ts";
 import { buildImage } from "../../src/host/native/elf.ts";
 import { words } from "../../src/host/native/row.ts";
+import { launchUnconfined } from "../../src/sandbox/launch-unconfined.ts";
 import { makePlan } from "../../src/sandbox/plan.ts";
-import { type Bench, ended, makeBench, refusal } from "./bench.ts";
+import { type Bench, ended, makeBench, refusal, textOf } from "./bench.ts";
 
 let bench: Bench;
 beforeAll(() => {
@@ -132,6 +133,27 @@ describe.skipIf(process.platform !== "linux")("a launch", () => {
     expect(await start(text)).toMatchObject(details("wrong_architecture", "ENOEXEC"));
     expect(await start(plain)).toMatchObject(details("not_executable", "EACCES"));
     expect(await start(bench.root)).toMatchObject(details("not_executable", "EACCES"));
+  });
+
+  test("W27 an environment that is too long is told by its cause", async () => {
+    const env = Object.fromEntries(
+      Array.from({ length: 100 }, (_, index) => [`V${index}`, "x".repeat(100_000)]),
+    );
+    expect(await refusal(bench.start(["/bin/true"], { env }))).toMatchObject({
+      code: "SERVICE_DOWN",
+      info: { details: { cause: "launch_failed", errno: "E2BIG" } },
+    });
+  });
+
+  test("T2 without the sandbox a program has the rights of the user, and still its watchdog", async () => {
+    writeFileSync(`${bench.home}/mine`, "mine\n");
+    const argv = ["/bin/sh", "-c", `cat ${bench.home}/mine; echo $MODE; sleep 1000 & exit 3`];
+    const program = { executable: undefined, path: "/bin/sh", argv, env: { MODE: "free" }, cwd: bench.data };
+    const watched = await launchUnconfined(bench.host, program);
+    const [out, exit] = await Promise.all([textOf(watched.stdout), watched.exited]);
+    expect([out, exit.code]).toEqual(["mine\nfree\n", 3]);
+    const confined = await bench.run(["/bin/sh", "-c", `cat ${bench.home}/mine`]);
+    expect(confined.out).toBe("");
   });
 
   test("W27 a program for another architecture is told by its cause", async () => {
