@@ -43,14 +43,16 @@ check: $(READY) ## format, lint, types, generated files current, nothing of this
 	$(BIOME) ci --error-on-warnings
 	$(TSC) -p .
 	$(BUN) src/dev/schemas.ts --check
+	$(BUN) src/dev/pack-pipelines.ts --check
 	$(BUN) src/dev/docs.ts --check
 	$(BUN) src/dev/hygiene.ts
 
 conformance: test ## the table rule → tests → result
 	$(BUN) src/dev/conformance.ts
 
-generate: $(READY) ## write the generated files again: schemas/, generated blocks of docs/
+generate: $(READY) ## write the generated files again: schemas/, parsed pipelines, generated blocks of docs/
 	$(BUN) src/dev/schemas.ts
+	$(BUN) src/dev/pack-pipelines.ts
 	$(BUN) src/dev/docs.ts
 
 demo: dist/gum ## one plugin from folder to answered call, in a scratch profile

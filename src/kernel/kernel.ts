@@ -1,6 +1,7 @@
 import type { Host } from "../host/host.ts";
 import type { ConfigValues } from "../model/config-keys.ts";
 import type { Profile } from "../model/profile.ts";
+import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { StepRecord } from "../pipeline/step.ts";
 
 /** What every operation of gum runs with: the world, the profile, the pipelines, and how to be stopped. */
@@ -12,6 +13,8 @@ export interface Kernel {
   readonly signal: AbortSignal;
   /** The operator's folder of edited pipelines. */
   readonly pipelinesDir: string | undefined;
+  /** Pipelines that are loaded already, where a process runs them many times. */
+  readonly loaded?: ((name: string) => Promise<Pipeline>) | undefined;
   /** Told as each pipeline step ends; `index` counts from 0. */
   readonly onStep?: ((record: StepRecord, index: number) => void) | undefined;
 }

@@ -1,11 +1,17 @@
 import { join } from "node:path/posix";
+import { sha256 } from "../base/digest.ts";
 import { GumError, isErrno } from "../base/errors.ts";
 import type { Files } from "../host/host.ts";
 import type { PipelineTexts } from "../pipeline/load.ts";
+import { type PackedFile, unpackPipelineFile } from "../pipeline/packed.ts";
 import { contracts, type PipelineName } from "../steps/contracts.ts";
 import { shippedPipelines } from "../steps/shipped.ts";
+import packed from "../steps/shipped-parsed.json" with { type: "json" };
 
 export const pipelineNames = Object.keys(contracts).filter(isPipelineName);
+
+/** Written by src/dev/pack-pipelines.ts, which a JSON module's inferred type cannot say. */
+const shippedParses = packed as unknown as Readonly<Record<string, PackedFile | undefined>>;
 
 /** Whether gum ships a pipeline of this name. */
 export function isPipelineName(name: string): name is PipelineName {
@@ -27,6 +33,11 @@ export async function readPipelineTexts(files: Files, folder: string | undefined
     isPipelineName(name) ? shippedPipelines[name] : undefined;
   return {
     shipped,
+    parsed(file, text) {
+      const name = pipelineNames.find((known) => shippedPipelines[known] === text);
+      const known = name === undefined ? undefined : shippedParses[name];
+      return known?.sha256 === sha256(text) ? unpackPipelineFile(known, file, text) : undefined;
+    },
     find(name) {
       const own = edited.get(name);
       if (own !== undefined) return { ...own, edited: true };

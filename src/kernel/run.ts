@@ -1,4 +1,5 @@
 import { loadPipeline, type Rules } from "../pipeline/load.ts";
+import type { Pipeline } from "../pipeline/pipeline.ts";
 import { type RunOptions, type RunResult, runPipeline } from "../pipeline/run.ts";
 import type { PipelineState } from "../pipeline/state.ts";
 import { contracts, type PipelineName } from "../steps/contracts.ts";
@@ -26,14 +27,27 @@ export async function run<P extends PipelineName>(
   readonly state: Partial<PipelineState> & Partial<Output<P>>;
   readonly record: RunResult["record"];
 }> {
-  const texts = await readPipelineTexts(kernel.host.files, kernel.pipelinesDir);
-  const pipeline = loadPipeline(name, texts, rules);
+  const pipeline = await (kernel.loaded?.(name) ?? load(kernel, name));
   return runPipeline(pipeline, input, {
     host: kernel.host,
     signal: kernel.signal,
     onStep: kernel.onStep,
     ...options,
   });
+}
+
+/** Loads each pipeline once for a process that runs them many times; what it has loaded, it keeps. */
+export function loadOnce(kernel: Kernel): NonNullable<Kernel["loaded"]> {
+  const known = new Map<string, Promise<Pipeline>>();
+  return (name) => {
+    const pipeline = known.get(name) ?? load(kernel, name);
+    known.set(name, pipeline);
+    return pipeline;
+  };
+}
+
+async function load(kernel: Kernel, name: string): Promise<Pipeline> {
+  return loadPipeline(name, await readPipelineTexts(kernel.host.files, kernel.pipelinesDir), rules);
 }
 
 /** A key that the pipeline has proven to give. */

@@ -1,7 +1,8 @@
 // What a process that makes calls lends to each of them: a command lends it once, a server for its life.
+import type { AuditEvent } from "./audit.ts";
 import type { CallRequest } from "./call.ts";
 import type { Registry, Status } from "./registry.ts";
-import type { Session, Success } from "./session.ts";
+import type { Peer, Session, Success } from "./session.ts";
 
 export interface CallRuntime {
   /** The registry as it is now, with what this process has activated. */
@@ -9,8 +10,12 @@ export interface CallRuntime {
   /** A plugin's status for this process; undefined when it is not installed. */
   statusOf(registry: Registry, plugin: string): Status | undefined;
   readonly sessions: SessionSource;
+  /** Who answers a plugin's own requests and hears its notifications. */
+  peerOf?(plugin: string): Peer;
   readonly schemas: SchemaChecks;
   readonly settings: CallSettings;
+  /** The audit log, for a process that writes many rows; others write each by itself. */
+  readonly audit?: { append(event: AuditEvent): Promise<unknown> } | undefined;
   /** What has been warned about already, so that it is said once. */
   readonly warned: Set<string>;
 }

@@ -1,6 +1,6 @@
 import type { LockRow, StateRow, Status, VariantRow } from "./registry.ts";
 import type { RiskClass } from "./risk.ts";
-import type { Progress } from "./session.ts";
+import type { Progress, RawReply } from "./session.ts";
 
 /** How the caller shows that somebody wants a call that changes or destroys something. */
 export type Confirmation =
@@ -28,6 +28,8 @@ export interface CallRequest {
   readonly noCache?: boolean | undefined;
   /** Told what the plugin says about how far it has come. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Told what the plugin sent, before gum reads it. */
+  readonly onReply?: ((reply: RawReply) => void) | undefined;
 }
 
 /** The variant that a call goes to, with everything known about its plugin. */

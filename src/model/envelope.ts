@@ -89,7 +89,11 @@ export function payloadText({ payload, text, content }: SuccessEnvelope): string
 export function envelopeText(envelope: SuccessEnvelope): string {
   const { payload, meta } = envelope;
   if (Object.hasOwn(payload, "_meta") || Object.keys(payload).length === 0) {
-    return JSON.stringify({ ...payload, ...(envelope.content && { content: envelope.content }), _meta: meta });
+    return JSON.stringify({
+      ...payload,
+      ...(envelope.content && { content: envelope.content }),
+      _meta: meta,
+    });
   }
   return `${payloadText(envelope).slice(0, -1)},"_meta":${JSON.stringify(meta)}}`;
 }

@@ -1,4 +1,4 @@
-import type { Session } from "./session.ts";
+import type { Peer, Session } from "./session.ts";
 
 /** A plugin whose policy and environment are settled; starting it is all that is left. */
 export interface PreparedStart<Executable> {
@@ -10,5 +10,7 @@ export interface PreparedStart<Executable> {
     readonly verified: Executable;
     readonly signal: AbortSignal;
     readonly connectTimeoutMs?: number | undefined;
+    /** Who answers the plugin's own requests; gum does without one. */
+    readonly peer?: Peer | undefined;
   }): Promise<Session>;
 }

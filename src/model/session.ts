@@ -43,7 +43,24 @@ export interface CallOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Told what the plugin sent, before gum reads it, for callers that pass it on as it is. */
+  readonly onReply?: ((reply: RawReply) => void) | undefined;
 }
+
+/** What a plugin answered on its wire. */
+export type RawReply =
+  | { readonly kind: "result"; readonly value: unknown }
+  | { readonly kind: "error"; readonly code: number; readonly message: string; readonly data?: unknown };
+
+/** Somebody behind gum who can answer a plugin, such as the caller of an exposed tool. */
+export interface Peer {
+  /** Answers sampling/createMessage, elicitation/create and roots/list; without it gum answers by itself. */
+  request?(method: string, params: MessageParams, signal: AbortSignal): Promise<Record<string, unknown>>;
+  /** Hears logging messages, list_changed and resource updates. */
+  notification?(method: string, params: MessageParams): void;
+}
+
+export type MessageParams = Readonly<Record<string, unknown>> | undefined;
 
 export interface Progress {
   readonly progress: number;

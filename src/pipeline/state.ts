@@ -23,6 +23,7 @@ import type {
 import type { Plugin } from "../model/plugin.ts";
 import type { PreparedStart } from "../model/prepared-start.ts";
 import type { Profile } from "../model/profile.ts";
+import type { Question } from "../model/question.ts";
 import type { LockRow } from "../model/registry.ts";
 import type { ResolvedSchema } from "../model/schema-bundle.ts";
 import type { Answer, Session, Success } from "../model/session.ts";
@@ -37,6 +38,7 @@ export interface PipelineState {
   flags: InstallFlags;
   request: CallRequest;
   runtime: CallRuntime;
+  question: Question;
   pluginId: string;
   askConsent: AskConsent;
 
@@ -114,6 +116,8 @@ export interface PipelineState {
   /** Null when a remembered answer stands in for the plugin. */
   session: Session | null;
   answer: Answer;
+  /** What an asked plugin said. */
+  reply: unknown;
   payload: Success;
   resultChecked: true;
 }

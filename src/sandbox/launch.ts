@@ -77,11 +77,12 @@ function imageFor(host: Host, policy: Policy, program: Program, { arch, landlock
   if (arch === undefined) throw new TypeError("Cannot confine: the architecture is unknown");
   const { path, argv, cwd } = program;
   const started = { path, argv, cwd, byDescriptor: program.executable !== undefined };
-  const parentPid = host.machine.pid;
+  const { pid: parentPid, uid } = host.machine;
   const key = JSON.stringify([started, landlockAbi, parentPid]);
   const known = images.get(policy);
   if (known?.key === key) return known.image;
-  const rows = makePlan({ policy, arch, landlockAbi, parentPid, attestation, program: started });
+  const isRoot = uid === 0;
+  const rows = makePlan({ policy, arch, landlockAbi, parentPid, isRoot, attestation, program: started });
   const image = buildImage(rows, arch);
   images.set(policy, { key, image });
   return image;

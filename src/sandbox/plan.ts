@@ -21,6 +21,7 @@ export interface PlanInput {
   readonly landlockAbi: number;
   /** The process that must still be the parent when the plan runs. */
   readonly parentPid: number;
+  readonly isRoot: boolean;
   readonly attestation: Attestation;
   readonly program: {
     readonly path: string;
@@ -53,7 +54,7 @@ export function confinementRows(input: PlanInput): Row[] {
     ...startWatchdog(free),
     ...limitRows(policy.limits),
     ...tieToParent(input.parentPid),
-    ...privilegeRows(),
+    ...privilegeRows(input.isRoot),
     ...folderRows(policy.folders, free),
     ...attestControl(attestation, free),
     ...landlockRows(policy, landlockAbi, free),

@@ -157,6 +157,7 @@ function confinedRows(attempt: Attempt, target: Target, folder: string, { host, 
     arch,
     landlockAbi: facts.landlockAbi,
     parentPid: host.machine.pid,
+    isRoot: host.machine.uid === 0,
     attestation: { file: `${folder}/attestation`, socket: target.socket },
     program: { path: "", argv: [], cwd: "/", byDescriptor: false },
   });

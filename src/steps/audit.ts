@@ -1,3 +1,5 @@
+import type { AuditEvent } from "../model/audit.ts";
+import type { PipelineState } from "../pipeline/state.ts";
 import { defineStep } from "../pipeline/step.ts";
 import { appendAudit } from "../registry/audit.ts";
 
@@ -6,13 +8,14 @@ export const audit = defineStep({
   name: "audit",
   summary: "Write one row about this run into the audit log.",
   needs: ["profile"],
-  wants: ["plugin", "pluginId", "resolved", "generation", "canaryReport"],
+  wants: ["plugin", "pluginId", "resolved", "question", "runtime", "generation", "canaryReport"],
   gives: [],
   codes: ["REGISTRY_IO", "REGISTRY_LOCKED"],
   always: true,
-  async run({ profile, plugin, pluginId, resolved, generation, canaryReport }, { host, run }) {
+  async run(input, { host, run }) {
+    const { profile, plugin, pluginId, resolved, runtime, generation, canaryReport } = input;
     const name = plugin?.id ?? resolved?.lock.name ?? pluginId;
-    await appendAudit(host, profile, {
+    const row: AuditEvent = {
       event: `pipeline.${run.pipeline}`,
       outcome: run.error !== undefined ? "failed" : canaryReport?.ok === false ? "quarantined" : "ok",
       profile: profile.name,
@@ -27,10 +30,16 @@ export const audit = defineStep({
         ...(code === undefined ? {} : { code }),
       })),
       ...(generation === undefined ? {} : { generation }),
-      ...(resolved === undefined
-        ? {}
-        : { details: { op_id: resolved.variant.op_id, risk_class: resolved.variant.risk_class } }),
-    });
+      ...detailsOf(input),
+    };
+    await (runtime?.audit === undefined ? appendAudit(host, profile, row) : runtime.audit.append(row));
     return {};
   },
 });
+
+/** What was called or asked for; arguments are never written down. */
+function detailsOf({ resolved, question }: Partial<Pick<PipelineState, "resolved" | "question">>) {
+  if (question !== undefined) return { details: { asked: question.asks.method } };
+  if (resolved === undefined) return {};
+  return { details: { op_id: resolved.variant.op_id, risk_class: resolved.variant.risk_class } };
+}

@@ -22,6 +22,7 @@ export const callTool = defineStep({
       }),
       signal,
       onProgress: request.onProgress,
+      onReply: request.onReply,
     });
     return { answer };
   },

@@ -22,6 +22,12 @@ export const contracts = {
     order: [["record-outcome", "audit"]],
     last: "write-cache",
   },
+  ask: {
+    input: { profile: "profile", question: "question", runtime: "call-runtime" },
+    gives: ["resolved", "reply"],
+    order: [["record-outcome", "audit"]],
+    last: "ask-plugin",
+  },
   remove: {
     input: { profile: "profile", pluginId: "plugin-id" },
     gives: ["installed", "generation"],

@@ -35,6 +35,7 @@ export const openSession = defineStep({
         verified: file,
         signal: lifeSignal,
         connectTimeoutMs: runtime.settings.connectTimeoutMs,
+        peer: runtime.peerOf?.(resolved.lock.name),
       });
       try {
         const { tools } = requirePins(resolved, await session.describe());

@@ -1,4 +1,5 @@
 import activate from "../../pipelines/activate.yaml" with { type: "text" };
+import ask from "../../pipelines/ask.yaml" with { type: "text" };
 import canary from "../../pipelines/canary.yaml" with { type: "text" };
 import dispatch from "../../pipelines/dispatch.yaml" with { type: "text" };
 import install from "../../pipelines/install.yaml" with { type: "text" };
@@ -16,6 +17,7 @@ export const shippedPipelines: Readonly<Record<PipelineName, string>> = {
   canary,
   reload,
   dispatch,
+  ask,
   remove,
   activate,
   verify,

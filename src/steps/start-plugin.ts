@@ -57,14 +57,14 @@ export async function prepareStart(
   });
   return {
     env,
-    async start({ verified, signal, connectTimeoutMs }) {
+    async start({ verified, signal, connectTimeoutMs, peer }) {
       requireWire(plugin);
       const executable = interpreter === null ? verified : undefined;
       const [path = "", ...args] = startable.argv;
       const argv = [path, ...args.map((word) => expand(word, folders))];
       const changed = interpreter === null ? undefined : await changedInterpreter(host, profile, interpreter);
       const confined = await launch(host, policy, { executable, path, argv, env, cwd: root }, { signal });
-      const about = { plugin: plugin.id, version: gumVersion, signal, connectTimeoutMs };
+      const about = { plugin: plugin.id, version: gumVersion, signal, connectTimeoutMs, peer };
       const session = await openMcp(host, confined, about);
       if (changed !== undefined) {
         const started = { name: plugin.id, installRoot: startable.installRoot };

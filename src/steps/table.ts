@@ -1,5 +1,6 @@
 import type { AnyStep } from "../pipeline/step.ts";
 import { activatePlugins } from "./activate-plugins.ts";
+import { askPlugin } from "./ask-plugin.ts";
 import { audit } from "./audit.ts";
 import { buildEnv } from "./build-env.ts";
 import { callCanary } from "./call-canary.ts";
@@ -48,6 +49,7 @@ import { readCache } from "./read-cache.ts";
 import { recordCanary } from "./record-canary.ts";
 import { recordOutcome } from "./record-outcome.ts";
 import { resolveOp } from "./resolve-op.ts";
+import { resolvePlugin } from "./resolve-plugin.ts";
 import { resolveSchemas } from "./resolve-schemas.ts";
 import { scrubEnv } from "./scrub-env.ts";
 import { stage } from "./stage.ts";
@@ -107,6 +109,8 @@ const all: readonly AnyStep[] = [
   validateResult,
   writeCache,
   recordOutcome,
+  resolvePlugin,
+  askPlugin,
   verifyKey,
   verifyTree,
   verifyInstalled,

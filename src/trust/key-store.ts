@@ -35,16 +35,20 @@ export async function readTrust(host: Host, configDir: string): Promise<Trust> {
       host.log.warn(`the file trusted-keys/${stem}.pem ${key.fault}; nobody is trusted by it`);
     else trusted.set(stem, key);
   }
+  return { trusted, ...(await readRevoked(host.files, folders.revoked)) };
+}
+
+async function readRevoked(files: Files, folder: string): Promise<Omit<Trust, "trusted">> {
   const revoked = new Map<string, PublicKey>();
   const revokedIds = new Set<string>();
-  for (const { stem, key } of await readKeyFiles(host.files, folders.revoked, ".pem")) {
+  for (const { stem, key } of await readKeyFiles(files, folder, ".pem")) {
     revokedIds.add(stem);
     if (!("fault" in key)) {
       revoked.set(stem, key);
       revokedIds.add(key.id);
     } else if (!isKeyId(stem)) throw unknownRevocation(stem, key.fault);
   }
-  return { trusted, revoked, revokedIds };
+  return { revoked, revokedIds };
 }
 
 /** Refuses what a since revoked key has signed; the revocation takes effect at the next use (R13). */
@@ -54,7 +58,9 @@ export async function refuseRevokedKey(
   plugin: { readonly name: string; readonly signature: { readonly key_id: string | null } },
 ): Promise<void> {
   const { key_id } = plugin.signature;
-  if (key_id === null || !(await readTrust(host, configDir)).revokedIds.has(key_id)) return;
+  if (key_id === null) return;
+  const { revokedIds } = await readRevoked(host.files, keyFolders(configDir).revoked);
+  if (!revokedIds.has(key_id)) return;
   throw new GumError(
     "PLUGIN_SIGNATURE_INVALID",
     `The plugin "${plugin.name}" was signed by the key ${key_id}, which was revoked.`,

@@ -1,5 +1,6 @@
 // What gum is to a plugin: the capabilities it announces and its answers to the plugin's own requests.
-import { isRecord, type Params } from "./frames.ts";
+import type { Peer } from "../model/session.ts";
+import { isRecord } from "./frames.ts";
 
 /**
  * One fixed set for canary, call and exposed tools: a server may list other tools to a client that can do other things,
@@ -10,14 +11,6 @@ export const clientCapabilities = {
   sampling: {},
   elicitation: {},
 } as const;
-
-/** Somebody behind gum who can answer a plugin, such as the caller of an exposed tool. */
-export interface Peer {
-  /** Answers sampling/createMessage, elicitation/create and roots/list; without it gum answers by itself. */
-  request?(method: string, params: Params, signal: AbortSignal): Promise<Record<string, unknown>>;
-  /** Hears logging messages, list_changed and resource updates. */
-  notification?(method: string, params: Params): void;
-}
 
 const forwarded = ["sampling/createMessage", "elicitation/create", "roots/list"];
 

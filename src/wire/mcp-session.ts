@@ -29,6 +29,15 @@ export interface McpSession extends Session {
   stderrTail(): string;
 }
 
+/** The session as one with an MCP server; undefined on every other wire. */
+export function asMcpSession(session: Session): McpSession | undefined {
+  return isMcpSession(session) ? session : undefined;
+}
+
+function isMcpSession(session: Session): session is McpSession {
+  return "callRaw" in session;
+}
+
 /** A session over an initialized link; tools are listed on the first `describe`. */
 export function createMcpSession(link: McpLink, facts: ServerFacts, listTimeoutMs: number): McpSession {
   let described: Promise<Description> | undefined;
@@ -46,7 +55,7 @@ export function createMcpSession(link: McpLink, facts: ServerFacts, listTimeoutM
     describe: () => described ?? refresh(),
     refresh,
     callRaw,
-    call: (tool, args, options) => answered(link.plugin, tool, callRaw(tool, args, options)),
+    call: (tool, args, options) => answered(link.plugin, tool, callRaw(tool, args, options), options.onReply),
     listResources: (options) => list("resources/list", "resources", options),
     listResourceTemplates: (options) => list("resources/templates/list", "resourceTemplates", options),
     readResource: (uri, options) => link.request("resources/read", { uri }, options),
@@ -65,10 +74,21 @@ async function describeTools(link: McpLink, facts: ServerFacts, timeoutMs: numbe
   return { server: facts.server, protocolVersion: facts.protocolVersion, ...readTools(entries ?? []) };
 }
 
-async function answered(plugin: string, tool: string, result: Promise<unknown>): Promise<Answer> {
+async function answered(
+  plugin: string,
+  tool: string,
+  result: Promise<unknown>,
+  onReply: CallOptions["onReply"],
+): Promise<Answer> {
   try {
-    return readAnswer(await result);
+    const value = await result;
+    onReply?.({ kind: "result", value });
+    return readAnswer(value);
   } catch (error) {
+    if (error instanceof RpcError) {
+      const { code, message, data } = error;
+      onReply?.({ kind: "error", code, message, ...(data === undefined ? {} : { data }) });
+    }
     throw error instanceof RpcError ? refusedCall(plugin, tool, error) : error;
   }
 }

@@ -1,8 +1,8 @@
 // The mcp wire. The plugin's process is already running when a session is opened, so that it boots while the SDK loads.
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Host } from "../host/host.ts";
-import type { Plumbing } from "../model/session.ts";
-import { answerPlugin, clientCapabilities, type Peer } from "./client-role.ts";
+import type { Peer, Plumbing } from "../model/session.ts";
+import { answerPlugin, clientCapabilities } from "./client-role.ts";
 import { defaultWaits, type LadderWaits } from "./close-ladder.ts";
 import { defaultLimits, type TransportLimits } from "./limits.ts";
 import { initialize } from "./mcp-initialize.ts";

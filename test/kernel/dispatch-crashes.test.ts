@@ -61,9 +61,9 @@ describe("crashes and drift", () => {
     const caller = await callerIn(home);
     await installFrom(caller.kernel, home.plugin("hello"));
     await caller.call(hello, ada);
-    const { lock } = JSON.parse(
-      `{"lock":${readFileSync(join(home.dataDir, "plugins.lock"), "utf8")}}`,
-    ) as { lock: { plugins: { executable_path: string }[] } };
+    const { lock } = JSON.parse(`{"lock":${readFileSync(join(home.dataDir, "plugins.lock"), "utf8")}}`) as {
+      lock: { plugins: { executable_path: string }[] };
+    };
     const path = lock.plugins[0]?.executable_path ?? "";
     chmodSync(path, 0o755);
     appendFileSync(path, "\n");
@@ -104,7 +104,9 @@ describe("progress and cancellation", () => {
   test("D9 a caller who goes away cancels the plugin's call, and the plugin is not blamed", async () => {
     using home = scratch();
     const plugin = rewrite(home.plugin("progress", writing), (text) =>
-      text.replace("cancelled.append(", 'open("cancelled", "w").close(); cancelled.append(').replace("import json", "import json, os; os.chdir(os.environ['HOME'])"),
+      text
+        .replace("cancelled.append(", 'open("cancelled", "w").close(); cancelled.append(')
+        .replace("import json", "import json, os; os.chdir(os.environ['HOME'])"),
     );
     await installFrom(await home.kernel(), plugin);
     const stop = new AbortController();
@@ -114,7 +116,7 @@ describe("progress and cancellation", () => {
       caller.call("plug.progress.wait", {}, { onProgress: () => stop.abort(reason) }),
     );
     expect((await call).message).toContain("gum was interrupted");
-    expect(existsSync(join(home.dataDir, "plugin-data/progress/cancelled"))).toBe(true);
+    expect(existsSync(join(home.dataDir, "plugin-data/progress/home/cancelled"))).toBe(true);
     expect((await caller.state()).quarantined).toBe(false);
   });
 });

@@ -28,7 +28,10 @@ describe("arguments and results", () => {
     ]);
     expect(caller.started()).toBe(before);
     // The control: the same call with right arguments starts one.
-    expect((await caller.call(hello, ada)).payload).toEqual({ success: true, data: { greeting: "Hello, Ada!" } });
+    expect((await caller.call(hello, ada)).payload).toEqual({
+      success: true,
+      data: { greeting: "Hello, Ada!" },
+    });
     expect(caller.started()).toBe(before + 1);
   });
 
@@ -48,7 +51,10 @@ describe("arguments and results", () => {
     using home = scratch();
     const caller = await callerIn(home);
     const plugin = rewrite(home.plugin("hello"), (text) =>
-      text.replace('{"type": "string", "description"', '{"type": "string", "pattern": "^(\\\\w+\\\\s?)+$", "description"'),
+      text.replace(
+        '{"type": "string", "description"',
+        '{"type": "string", "pattern": "^(\\\\w+\\\\s?)+$", "description"',
+      ),
     );
     await installFrom(caller.kernel, plugin);
     expect((await caller.call(hello, ada)).payload.success).toBe(true);
@@ -72,7 +78,9 @@ describe("confirmation", () => {
     const first = await callerIn(home);
     await installFrom(first.kernel, home.plugin("hello", risking("destructive")));
     const before = first.started();
-    const asked = await refusalOf(() => first.call(hello, ada, { risk: "destructive", confirmation: token() }));
+    const asked = await refusalOf(() =>
+      first.call(hello, ada, { risk: "destructive", confirmation: token() }),
+    );
     expect(asked.code).toBe("REQUIRES_CONFIRMATION");
     const given = String(asked.info.details?.token);
     const bob = await refusalOf(() => first.call(hello, { name: "Bob" }, { confirmation: token(given) }));
@@ -106,7 +114,9 @@ describe("confirmation", () => {
     const caller = await callerIn(home);
     await installFrom(caller.kernel, home.plugin("hello", risking("destructive")));
     const before = caller.started();
-    expect((await refusalOf(() => caller.call(hello, ada, { risk: "read" }))).code).toBe("RISK_TOOL_MISMATCH");
+    expect((await refusalOf(() => caller.call(hello, ada, { risk: "read" }))).code).toBe(
+      "RISK_TOOL_MISMATCH",
+    );
     expect(caller.started()).toBe(before);
   });
 });
@@ -180,7 +190,10 @@ describe("rate and cache", () => {
     await exportPipelines(first.kernel, folder);
     const file = join(folder, "dispatch.yaml");
     const text = readFileSync(file, "utf8");
-    writeFileSync(file, text.replace("  - step: open-session\n    when: not-cached\n", "  - step: open-session\n"));
+    writeFileSync(
+      file,
+      text.replace("  - step: open-session\n    when: not-cached\n", "  - step: open-session\n"),
+    );
     const caller = await callerIn(home, { pipelinesDir: folder });
     const error = await refusalOf(() => caller.call(hello, ada));
     expect([error.code, caller.started()]).toEqual(["PIPELINE_INVALID", 0]);

@@ -18,7 +18,11 @@ import { refusalOf } from "../steps/run-step.ts";
 import { installFrom, type Scratch, scratch } from "./scratch.ts";
 
 const set = (fields: object) => (manifest: object) => void Object.assign(manifest, fields);
-const hello = { op: "plug.hello.hello", args: { name: "world" }, confirmation: { kind: "flag", yes: false } } as const;
+const hello = {
+  op: "plug.hello.hello",
+  args: { name: "world" },
+  confirmation: { kind: "flag", yes: false },
+} as const;
 const lockOf = (home: Scratch): Lock => JSON.parse(readFileSync(join(home.dataDir, "plugins.lock"), "utf8"));
 const stateOf = (home: Scratch): State =>
   JSON.parse(readFileSync(join(home.dataDir, "plugin-state.json"), "utf8"));

@@ -24,7 +24,8 @@ const keys = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => ({
 const nonces = fc.uint8Array({ minLength: 8, maxLength: 8 }).map((b) => Buffer.from(b).toString("hex"));
 
 /** The same JSON, whatever the order of its keys. */
-const same = (a: unknown, b: unknown) => Bun.deepEquals(JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b)));
+const same = (a: unknown, b: unknown) =>
+  Bun.deepEquals(JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b)));
 
 describe("confirmation tokens", () => {
   test("D4 a token is good for the call it was made for, whatever the order of the arguments' keys", () => {

@@ -25,6 +25,10 @@ const harmless: Record<string, Record<string, string>> = {
     "read-cache before check-rate":
       "a remembered answer is counted all the same; `verify-executable` needs both",
   },
+  canary: {},
+  reload: {
+    "verify-tree before verify-installed": "both only compare; `clear-quarantine` needs both",
+  },
   remove: {},
   verify: {},
   rollback: {},

@@ -34,7 +34,12 @@ describe("the bucket", () => {
     const steps = fc.array(fc.integer({ min: -5000, max: 5000 }), { maxLength: 100 });
     fc.assert(
       fc.property(steps, (moves) => {
-        let [bucket, now, passed, ahead]: [Bucket | undefined, number, number, number] = [undefined, start, 0, 0];
+        let [bucket, now, passed, ahead]: [Bucket | undefined, number, number, number] = [
+          undefined,
+          start,
+          0,
+          0,
+        ];
         for (const move of moves) {
           now += move;
           ahead += Math.max(0, move);

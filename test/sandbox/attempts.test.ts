@@ -94,7 +94,8 @@ describe.skipIf(process.platform !== "linux")("T25 escape attempts", () => {
   );
 
   test("T21 on a Landlock without signal scopes the open signals are shown as such", async () => {
-    const facts = { ...(await kernelFacts(host)), landlockAbi: 5 };
+    const kernel = await kernelFacts(host);
+    const facts = { ...kernel, landlockAbi: Math.min(kernel.landlockAbi, 5) };
     const only = attempts.filter(({ needsAbi }) => needsAbi !== undefined);
     const results = await runEscapeAttempts(host, { facts, only });
     expect(results.map(({ id, verdict, needsAbi }) => [id, verdict, needsAbi])).toEqual([

@@ -38,6 +38,7 @@ async function plan(change: Change = {}): Promise<[string, number] | undefined> 
     arch,
     landlockAbi,
     parentPid: process.pid,
+    isRoot: process.getuid?.() === 0,
     attestation,
     program: { path: "", argv: [], cwd: "/", byDescriptor: false },
   }).map((row) =>
@@ -104,6 +105,7 @@ describe.skipIf(process.platform !== "linux")("T21 the confined process proves i
       arch: "x64",
       landlockAbi: 7,
       parentPid: 4_194_305,
+      isRoot: true,
       attestation: { file: "/x", socket: "/x" },
       program: { path: "", argv: [], cwd: "/", byDescriptor: false },
     });

@@ -45,6 +45,7 @@ describe.skipIf(process.platform !== "linux")("a launch", () => {
     expect(exit.code).toBe(0);
     expect([field("NoNewPrivs"), field("Seccomp")]).toEqual(["1", "2"]);
     expect(["CapInh", "CapPrm", "CapEff", "CapAmb"].map(field)).toEqual(Array(4).fill("0000000000000000"));
+    if (process.getuid?.() === 0) expect(field("CapBnd")).toBe("0000000000000000");
     expect(["SigBlk", "SigIgn"].map(field)).toEqual(Array(2).fill("0000000000000000"));
     const umask = field("Umask");
     expect(umask).toBe("0077");
@@ -203,6 +204,7 @@ describe.skipIf(process.platform !== "linux")("a launch", () => {
       arch: "x64",
       landlockAbi: 6,
       parentPid: 1,
+      isRoot: process.getuid?.() === 0,
       attestation: { file: "/x", socket: "/x" },
       program: { path: "", argv: [], cwd: "/", byDescriptor: true },
     });

@@ -17,6 +17,7 @@ const input: PlanInput = {
   arch: "x64",
   landlockAbi: 7,
   parentPid: 77,
+  isRoot: true,
   attestation: { file: "attestation", socket: "listener" },
   program: { path: "/gum/root/run", argv: ["run"], cwd: "/gum/root", byDescriptor: true },
 };
@@ -82,6 +83,12 @@ describe("T21 the plan", () => {
       "kill the group",
       "end the watchdog",
     ]);
+  });
+
+  test("T21 whoever is not root has no capabilities to give up but still clears them", () => {
+    const names = order(plan({ isRoot: false }));
+    expect(names).not.toContain("give up capability");
+    expect(names).toContain("clear capabilities");
   });
 
   test("T21 nothing that confines or proves may have just any result", () => {

@@ -103,6 +103,7 @@ describe("a download", () => {
     });
     const asked: string[] = [];
     const network = {
+      ...testHost().network,
       async get(url: string) {
         asked.push(url);
         return answer(302, `${base}/file`);

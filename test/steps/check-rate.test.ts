@@ -5,7 +5,11 @@ import { resolved } from "./dispatch-support.ts";
 import { profile, refusalOf, runStep } from "./run-step.ts";
 
 const limited = (per_minute: number, burst: number) =>
-  ({ profile, resolved: resolved({ plugin: { rate_policy: { per_minute, burst } } }), confirmed: true }) as const;
+  ({
+    profile,
+    resolved: resolved({ plugin: { rate_policy: { per_minute, burst } } }),
+    confirmed: true,
+  }) as const;
 
 describe("check-rate", () => {
   test("D7 a call beyond the burst is RATE_LIMITED with the time to wait, and is allowed after it", async () => {

@@ -9,7 +9,12 @@ type Risk = "read" | "write" | "destructive";
 
 const flag = (yes: boolean): Confirmation => ({ kind: "flag", yes });
 const token = (text?: string): Confirmation => ({ kind: "token", token: text, keySource: "profile" });
-const input = (risk_class: Risk, confirmation: Confirmation, more: Partial<CallRequest> = {}, policy = "none") =>
+const input = (
+  risk_class: Risk,
+  confirmation: Confirmation,
+  more: Partial<CallRequest> = {},
+  policy = "none",
+) =>
   ({
     resolved: resolved({ variant: { risk_class, confirmation_policy: policy } }),
     request: request("plug.alpha.search", { confirmation, ...more }),
@@ -35,23 +40,26 @@ describe("confirm by token", () => {
     ["destructive", "high_stakes_write"],
     ["write", "high_stakes_write"],
   ];
-  test.each(needing)("D4 a %s call with policy %s returns a token first and takes it then", async (risk, policy) => {
-    const host = createFakeHost();
-    const first = await refusalOf(() => runStep(confirm, input(risk, token(), {}, policy), { host }));
-    expect([first.code, first.info.details]).toEqual([
-      "REQUIRES_CONFIRMATION",
-      {
-        token: expect.stringMatching(/^[A-Za-z0-9_-]{91}$/),
-        expires_at: "2026-01-01T00:05:00.000Z",
-        op_id: "alpha.search",
-        variant_id: "alpha.search.mcp-plugin.v1",
-        risk_class: risk,
-      },
-    ]);
-    const given = String(first.info.details?.token);
-    const second = await runStep(confirm, input(risk, token(given), {}, policy), { host });
-    expect(second.given).toEqual({ confirmed: true });
-  });
+  test.each(needing)(
+    "D4 a %s call with policy %s returns a token first and takes it then",
+    async (risk, policy) => {
+      const host = createFakeHost();
+      const first = await refusalOf(() => runStep(confirm, input(risk, token(), {}, policy), { host }));
+      expect([first.code, first.info.details]).toEqual([
+        "REQUIRES_CONFIRMATION",
+        {
+          token: expect.stringMatching(/^[A-Za-z0-9_-]{91}$/),
+          expires_at: "2026-01-01T00:05:00.000Z",
+          op_id: "alpha.search",
+          variant_id: "alpha.search.mcp-plugin.v1",
+          risk_class: risk,
+        },
+      ]);
+      const given = String(first.info.details?.token);
+      const second = await runStep(confirm, input(risk, token(given), {}, policy), { host });
+      expect(second.given).toEqual({ confirmed: true });
+    },
+  );
 
   test.each(["read", "write"] as const)("D4 an ordinary %s call needs no token", async (risk) => {
     expect((await runStep(confirm, input(risk, token()))).given).toEqual({ confirmed: true });
@@ -72,7 +80,10 @@ describe("confirm by token", () => {
     };
     const good = await askFor();
     expect(await reasonOf("")).toEqual({ reason: "missing" });
-    expect(await reasonOf(good, { args: { all: true } })).toEqual({ reason: "altered", altered: "arguments" });
+    expect(await reasonOf(good, { args: { all: true } })).toEqual({
+      reason: "altered",
+      altered: "arguments",
+    });
     expect(await reasonOf(`${good.slice(0, -4)}AAAA`)).toEqual({ reason: "altered", altered: "token" });
     await runStep(confirm, input("destructive", token(good)), { host });
     expect(await reasonOf(good)).toEqual({ reason: "replayed" });
@@ -89,7 +100,9 @@ describe("confirm by token", () => {
     // Each fake host draws the same random digits, as no two processes ever do.
     const elsewhere = { ...createFakeHost(), randomHex: (digits: number) => "f".repeat(digits) };
     const error = await refusalOf(() =>
-      runStep(confirm, input("destructive", ofServer(String(first.info.details?.token))), { host: elsewhere }),
+      runStep(confirm, input("destructive", ofServer(String(first.info.details?.token))), {
+        host: elsewhere,
+      }),
     );
     expect(error.info.details).toEqual({ reason: "other-process" });
   });

@@ -46,7 +46,10 @@ describe("resolve-op", () => {
   test("R14 lock and catalog that disagree are told", () => {
     const [lock] = registry.lock.plugins;
     if (lock === undefined) throw new Error("The registry is empty");
-    const tools = [...lock.plugin.tools, ...lock.plugin.tools.map((tool) => ({ ...tool, variant_id: "lost" }))];
+    const tools = [
+      ...lock.plugin.tools,
+      ...lock.plugin.tools.map((tool) => ({ ...tool, variant_id: "lost" })),
+    ];
     const plugins = [{ ...lock, plugin: { ...lock.plugin, tools } }];
     const torn = { ...registry, lock: { ...registry.lock, plugins } };
     expect(findOp(torn, { op: "alpha.search" }).metadataWarning).toBe("lock_catalog_mismatch");

@@ -35,7 +35,10 @@ function plugin(...tools: ListedTool[]) {
   };
   const sessions: SessionSource = {
     borrow: async () => undefined,
-    open: async (_, signal, start) => ({ session: await start(signal), release: async () => void events.push("release") }),
+    open: async (_, signal, start) => ({
+      session: await start(signal),
+      release: async () => void events.push("release"),
+    }),
   };
   return { events, session, prepared, sessions };
 }
@@ -71,12 +74,15 @@ describe("open-session", () => {
     ["output schema", { ...search, outputSchema: { type: "object" } }],
     ["annotations", { ...search, annotations: { readOnlyHint: false } }],
   ];
-  test.each(drifts)("T28 another %s than the pinned one is PLUGIN_TOOLS_DRIFT, and the plugin is ended", async (_, now) => {
-    const one = plugin(now);
-    const error = await refusalOf(() => openWith(one));
-    expect([error.code, error.info.details?.changed]).toEqual(["PLUGIN_TOOLS_DRIFT", ["search"]]);
-    expect(one.events).toEqual(["start", "close"]);
-  });
+  test.each(drifts)(
+    "T28 another %s than the pinned one is PLUGIN_TOOLS_DRIFT, and the plugin is ended",
+    async (_, now) => {
+      const one = plugin(now);
+      const error = await refusalOf(() => openWith(one));
+      expect([error.code, error.info.details?.changed]).toEqual(["PLUGIN_TOOLS_DRIFT", ["search"]]);
+      expect(one.events).toEqual(["start", "close"]);
+    },
+  );
 
   test("T28 other names than the manifest's are PLUGIN_TOOLS_MISMATCH, also where nothing was pinned", async () => {
     const one = plugin(search, { ...search, name: "extra" });
@@ -142,7 +148,13 @@ describe("call-tool", () => {
   });
 
   test("P5 without a session nothing is called", async () => {
-    const input = { session: null, request: request("x"), resolved: resolved(), runtime: runtime(), ...gates };
+    const input = {
+      session: null,
+      request: request("x"),
+      resolved: resolved(),
+      runtime: runtime(),
+      ...gates,
+    };
     expect((await refusalOf(() => runStep(callTool, input))).code).toBe("PIPELINE_INVALID");
   });
 });

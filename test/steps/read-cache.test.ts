@@ -53,7 +53,10 @@ describe("read-cache and write-cache", () => {
     ["other arguments", { more: { args: { q: "b" } } }],
     ["another variant", { op: resolved({ plugin: { cache_ttl: 60 }, variant: { variant_id: "other" } }) }],
     ["another version", { op: resolved({ plugin: { cache_ttl: 60 }, lock: { version: "2.0.0" } }) }],
-    ["another build", { op: resolved({ plugin: { cache_ttl: 60 }, lock: { source_sha256: "f".repeat(64) } }) }],
+    [
+      "another build",
+      { op: resolved({ plugin: { cache_ttl: 60 }, lock: { source_sha256: "f".repeat(64) } }) },
+    ],
   ];
   test.each(others)("D7 %s get another answer", async (_, call) => {
     const host = createFakeHost();

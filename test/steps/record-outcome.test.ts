@@ -25,7 +25,11 @@ async function world() {
     home,
     (current) => {
       const next = adding("alpha")(current);
-      const plugins = next.state.plugins.map((row) => ({ ...row, activated_at: at, status: "active" as const }));
+      const plugins = next.state.plugins.map((row) => ({
+        ...row,
+        activated_at: at,
+        status: "active" as const,
+      }));
       return { ...next, state: { ...next.state, plugins } };
     },
     { command: "test" },
@@ -37,9 +41,7 @@ async function world() {
   };
   const end = async (outcome: { error?: GumError; answered?: boolean; hit?: boolean; seen?: StateRow }) => {
     const seen = outcome.seen ?? (await state());
-    const cached = outcome.hit
-      ? ({ use: "hit", answer, storedAt: at } as const)
-      : ({ use: "off" } as const);
+    const cached = outcome.hit ? ({ use: "hit", answer, storedAt: at } as const) : ({ use: "off" } as const);
     const input = {
       profile: home,
       resolved: resolved({ state: seen }),
@@ -72,7 +74,8 @@ describe("record-outcome", () => {
       await claimAttempt(it.host, it.home, await it.state());
       await it.end({ error: crash });
       const { next_retry_at, permanent_quarantine, retry_count } = await it.state();
-      const rest = next_retry_at === null ? null : Math.round((Date.parse(next_retry_at) - it.host.clock.now()) / 1000);
+      const rest =
+        next_retry_at === null ? null : Math.round((Date.parse(next_retry_at) - it.host.clock.now()) / 1000);
       rests.push([retry_count, rest, permanent_quarantine]);
       it.wait(((rest ?? 0) + 1) * 1000);
     }
@@ -120,8 +123,14 @@ describe("record-outcome", () => {
   const harmless: [string, GumError][] = [
     ["arguments that do not fit", new GumError("INVALID_ARGS", "No.")],
     ["a call that was refused", new GumError("RATE_LIMITED", "No.")],
-    ["a session that gum closed", new GumError("SERVICE_DOWN", "x", { details: { cause: "session_closed" } })],
-    ["a machine without a sandbox", new GumError("PLUGIN_SANDBOX_UNSUPPORTED", "x", { details: { cause: "x" } })],
+    [
+      "a session that gum closed",
+      new GumError("SERVICE_DOWN", "x", { details: { cause: "session_closed" } }),
+    ],
+    [
+      "a machine without a sandbox",
+      new GumError("PLUGIN_SANDBOX_UNSUPPORTED", "x", { details: { cause: "x" } }),
+    ],
     ["a caller who went away", new GumError("INTERNAL_ERROR", "Unexpected failure: gum was interrupted")],
   ];
   test.each(harmless)("C8 %s is no crash", async (_, error) => {

@@ -39,7 +39,13 @@ const gates = { callable: true, riskAccepted: true } as const;
 describe("validate-args", () => {
   test("D5 arguments that do not fit are refused with every violation", async () => {
     const { host, resolved: op } = world();
-    const input = { profile, resolved: op, request: request("x"), runtime: runtime({ verdict: wrong }), ...gates };
+    const input = {
+      profile,
+      resolved: op,
+      request: request("x"),
+      runtime: runtime({ verdict: wrong }),
+      ...gates,
+    };
     const error = await refusalOf(() => runStep(validateArgs, input, { host }));
     expect([error.code, error.message, error.info.details]).toEqual([
       "INVALID_ARGS",
@@ -87,7 +93,9 @@ describe("validate-args", () => {
       const second = await runStep(validateArgs, input, { host });
       expect([first.given, second.given]).toEqual([{ argsValid: true }, { argsValid: true }]);
       expect([first.warnings.length, second.warnings.length]).toEqual([1, 0]);
-      expect(first.warnings[0]?.message).toStartWith('The request schema of "alpha.search" was not applied: ');
+      expect(first.warnings[0]?.message).toStartWith(
+        'The request schema of "alpha.search" was not applied: ',
+      );
     }
   });
 
@@ -103,7 +111,13 @@ describe("validate-args", () => {
   test("D5 a tool without a schema takes what it is given", async () => {
     const base = resolved();
     const op = resolved({ variant: { binding: { ...base.variant.binding, request_ref: null } } });
-    const input = { profile, resolved: op, request: request("x"), runtime: runtime({ verdict: wrong }), ...gates };
+    const input = {
+      profile,
+      resolved: op,
+      request: request("x"),
+      runtime: runtime({ verdict: wrong }),
+      ...gates,
+    };
     expect((await runStep(validateArgs, input)).given).toEqual({ argsValid: true });
   });
 });

@@ -67,7 +67,11 @@ describe("validate-result", () => {
         return { kind: "checked", violations: [] };
       },
     };
-    await runStep(validateResult, { profile, resolved: op, runtime: runtime({ schemas }), payload }, { host });
+    await runStep(
+      validateResult,
+      { profile, resolved: op, runtime: runtime({ schemas }), payload },
+      { host },
+    );
     expect(seen).toEqual([{ name: 1 }]);
   });
 });

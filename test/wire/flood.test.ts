@@ -1,6 +1,8 @@
-import { expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { openMcp } from "../../src/wire/mcp.ts";
-import { failureOf, host, open, start } from "./start.ts";
+import { endAll, failureOf, host, open, start } from "./start.ts";
+
+afterEach(endAll);
 
 const megabyte = 1024 * 1024;
 

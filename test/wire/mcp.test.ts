@@ -1,7 +1,9 @@
-import { expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { openMcp } from "../../src/wire/mcp.ts";
 import { RpcError } from "../../src/wire/mcp-link.ts";
-import { failureOf, host, open, start, startProgram, temporaryFolder } from "./start.ts";
+import { endAll, failureOf, host, open, start, startProgram, temporaryFolder } from "./start.ts";
+
+afterEach(endAll);
 
 const soon = { timeoutMs: 3000 };
 

@@ -1,8 +1,10 @@
-import { expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import type { GumError } from "../../src/base/errors.ts";
 import { countsAsCrash } from "../../src/wire/failure.ts";
 import { openMcp } from "../../src/wire/mcp.ts";
-import { failureOf, host, open, runs, start, startProgram, until } from "./start.ts";
+import { endAll, failureOf, host, open, runs, start, startProgram, until } from "./start.ts";
+
+afterEach(endAll);
 
 const soon = { timeoutMs: 3000 };
 

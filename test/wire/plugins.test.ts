@@ -1,17 +1,29 @@
-import { expect, test } from "bun:test";
-import { accessSync, constants, readdirSync, readFileSync, statSync } from "node:fs";
+import { afterEach, expect, test } from "bun:test";
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openMcp } from "../../src/wire/mcp.ts";
 import { requireDeclaredTools, toolsDigest } from "../../src/wire/tool-digest.ts";
-import { failureOf, host, open, pluginsFolder, start, startProgram, temporaryFolder } from "./start.ts";
+import {
+  endAll,
+  failureOf,
+  host,
+  open,
+  pluginsFolder,
+  start,
+  startProgram,
+  temporaryFolder,
+} from "./start.ts";
+
+afterEach(endAll);
 
 const example = join(import.meta.dir, "..", "..", "examples", "hello");
 const soon = { timeoutMs: 3000 };
 
 /** The folders whose executable is bin/<folder>-mcp: the MCP plugins. */
-const folders = readdirSync(pluginsFolder).filter((name) =>
-  statSync(join(pluginsFolder, name, "bin", `${name}-mcp`), { throwIfNoEntry: false })?.isFile(),
-);
+const folders = readdirSync(pluginsFolder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .filter((name) => existsSync(join(pluginsFolder, name, "bin", `${name}-mcp`)));
 
 test("every plugin of the tests has a manifest that names it and an executable that may be executed", () => {
   expect(folders.length).toBeGreaterThan(30);

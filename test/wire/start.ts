@@ -1,5 +1,4 @@
 // Starts the plugins of test/plugins as plain processes: the wire is tested here, the sandbox elsewhere.
-import { afterEach } from "bun:test";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,10 +20,13 @@ export const pluginsFolder = join(import.meta.dir, "..", "plugins");
 const started: Plumbing[] = [];
 const folders: string[] = [];
 
-afterEach(() => {
-  for (const plumbing of started.splice(0)) plumbing.end();
+/** For `afterEach` of every file that starts something: a hook set here would serve the first of these files only. */
+export async function endAll(): Promise<void> {
+  const left = started.splice(0);
+  for (const plumbing of left) plumbing.end();
+  await Promise.all(left.map((plumbing) => plumbing.exited));
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+}
 
 /** A folder that is gone after the test. */
 export function temporaryFolder(): string {
