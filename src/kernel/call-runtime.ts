@@ -1,8 +1,10 @@
 import type { CallRuntime, CallSettings, SessionSource } from "../model/call-runtime.ts";
 import type { ConfigValues } from "../model/config-keys.ts";
+import type { Registry } from "../model/registry.ts";
+import type { Session } from "../model/session.ts";
 import { rememberedRegistry } from "../registry/remembered.ts";
 import { statusOf } from "../registry/rows.ts";
-import { type Snapshot, statusIn } from "../registry/snapshot.ts";
+import { type Snapshot, seenThrough, shrink, statusIn } from "../registry/snapshot.ts";
 import { createSchemaChecker } from "../wire/schema-check.ts";
 import { activeRegistry } from "./activation.ts";
 import type { Kernel } from "./kernel.ts";
@@ -30,11 +32,26 @@ export async function openCommandRuntime(kernel: Kernel): Promise<OpenRuntime> {
 
 /** For a server: what was active at its start, less what has been removed or quarantined since (R13). */
 export function openServerRuntime(kernel: Kernel, snapshot: Snapshot, sessions: SessionSource): OpenRuntime {
-  return openRuntime(kernel, {
-    sessions,
-    registry: () => rememberedRegistry(kernel.host, kernel.profile),
+  return openRuntime(kernel, { sessions, ...registryThrough(kernel, snapshot) });
+}
+
+/** The registry and the statuses that a process sees through the snapshot it took. */
+export function registryThrough(
+  { host, profile }: Kernel,
+  taken: Snapshot,
+): Pick<CallRuntime, "registry" | "statusOf"> {
+  let snapshot = taken;
+  let last: { readonly now: Registry; readonly seen: Registry } | undefined;
+  return {
+    async registry() {
+      const now = await rememberedRegistry(host, profile);
+      if (last?.now === now) return last.seen;
+      snapshot = shrink(snapshot, now);
+      last = { now, seen: seenThrough(snapshot, now) };
+      return last.seen;
+    },
     statusOf: (registry, plugin) => statusIn(snapshot, registry, plugin),
-  });
+  };
 }
 
 function openRuntime(
@@ -63,11 +80,18 @@ function settingsOf(config: ConfigValues): CallSettings {
   };
 }
 
-/** A command's sessions: started for the call and closed with it. */
+/** A command's sessions: started for one call. The plugin is told to end as soon as it has answered. */
 const oneCallEach: SessionSource = {
   borrow: async () => undefined,
   async open(_, signal, start) {
     const session = await start(signal);
-    return { session, release: () => session.close() };
+    const call: Session["call"] = async (tool, args, options) => {
+      try {
+        return await session.call(tool, args, options);
+      } finally {
+        session.close().catch(() => undefined); // `release` waits for the same end, and tells
+      }
+    };
+    return { session: { ...session, call }, release: () => session.close() };
   },
 };

@@ -47,7 +47,8 @@ export async function namesIn(files: Files, folder: string): Promise<string[]> {
   }
 }
 
-const writeFaults = [
+/** What the system answers when the registry itself cannot be written. */
+export const writeFaults = [
   "ENOSPC",
   "EDQUOT",
   "EROFS",

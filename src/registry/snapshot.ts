@@ -41,6 +41,39 @@ export function takeSnapshot(registry: Registry): Snapshot {
   return { registry, active: new Map(active) };
 }
 
+/** The snapshot without the plugins that are not installed any more: it never grows again (R13). */
+export function shrink(snapshot: Snapshot, now: Registry): Snapshot {
+  const installed = new Set(now.lock.plugins.map((row) => row.name));
+  const kept = [...snapshot.active].filter(([name]) => installed.has(name));
+  return kept.length === snapshot.active.size ? snapshot : { ...snapshot, active: new Map(kept) };
+}
+
+/**
+ * The registry as the holder of a snapshot calls it: an install that was active then stays in use until the process
+ * ends, also when another one has taken its place on disk; everything else is as it is now.
+ */
+export function seenThrough(snapshot: Snapshot, now: Registry): Registry {
+  const replaced = new Set(
+    now.state.plugins
+      .filter((row) => (snapshot.active.get(row.name) ?? row.installed_at) !== row.installed_at)
+      .map((row) => row.name),
+  );
+  if (replaced.size === 0) return now;
+  const rows = <T>(current: readonly T[], then: readonly T[], nameOf: (row: T) => string): T[] => [
+    ...current.filter((row) => !replaced.has(nameOf(row))),
+    ...then.filter((row) => replaced.has(nameOf(row))),
+  ];
+  const { catalog, lock, state } = snapshot.registry;
+  return {
+    catalog: {
+      ...now.catalog,
+      variants: rows(now.catalog.variants, catalog.variants, (row) => row.owner_plugin),
+    },
+    lock: { ...now.lock, plugins: rows(now.lock.plugins, lock.plugins, (row) => row.name) },
+    state: { ...now.state, plugins: rows(now.state.plugins, state.plugins, (row) => row.name) },
+  };
+}
+
 /**
  * The status of a plugin for the holder of a snapshot, given the registry as it is now: removal (undefined) and
  * quarantine count at once, what was installed or activated later is pending.
@@ -50,7 +83,9 @@ export function statusIn(snapshot: Snapshot, now: Registry, name: string): Statu
   if (row === undefined || !now.lock.plugins.some((one) => one.name === name)) return undefined;
   const status = statusOf(row);
   if (status === "quarantined") return status;
-  if (snapshot.active.has(name)) return status === "needs_configuration" ? status : "active";
+  if (snapshot.active.get(name) === row.installed_at) {
+    return status === "needs_configuration" ? status : "active";
+  }
   return status === "active" ? "installed_pending_restart" : status;
 }
 

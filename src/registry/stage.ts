@@ -4,6 +4,7 @@ import { sha256 } from "../base/digest.ts";
 import { GumError, isErrno } from "../base/errors.ts";
 import type { Host, OpenFile } from "../host/host.ts";
 import type { TreeEntry } from "../model/install.ts";
+import { writeFaults } from "./folders.ts";
 import { readable, type SourceEntry, surveyTree, type TreeLimits, unsafe } from "./survey.ts";
 import { sortedByPath } from "./tree.ts";
 
@@ -171,18 +172,6 @@ async function writable<T>(path: string, write: () => Promise<T>): Promise<T> {
     });
   }
 }
-
-const writeFaults = [
-  "ENOSPC",
-  "EDQUOT",
-  "EROFS",
-  "EACCES",
-  "EPERM",
-  "EIO",
-  "EFBIG",
-  "ENOTDIR",
-  "EMFILE",
-] as const;
 
 function largestFile(entries: readonly SourceEntry[]): number {
   return entries.reduce((most, { facts }) => (facts.kind === "file" ? Math.max(most, facts.size) : most), 0);

@@ -2,7 +2,7 @@
 import { join } from "node:path/posix";
 import { GumError, isErrno } from "../base/errors.ts";
 import type { FileFacts, Host } from "../host/host.ts";
-import { findUnsafe } from "../model/safe-text.ts";
+import { foldedName, followLink, nameFault, printablePath } from "../model/entry-names.ts";
 
 export interface TreeLimits {
   readonly maxFiles: number;
@@ -24,7 +24,6 @@ export interface Survey {
 }
 
 const maxDepth = 128;
-const maxLinkHops = 40;
 const entriesPerTurn = 4096;
 
 /**
@@ -65,8 +64,8 @@ export async function surveyTree(
 
 /** The refusal of one entry. */
 export function unsafe(path: string, why: string): GumError {
-  return new GumError("PLUGIN_ARCHIVE_UNSAFE", `The entry "${printable(path)}" ${why}.`, {
-    details: { entry: printable(path) },
+  return new GumError("PLUGIN_ARCHIVE_UNSAFE", `The entry "${printablePath(path)}" ${why}.`, {
+    details: { entry: printablePath(path) },
   });
 }
 
@@ -78,12 +77,12 @@ export async function readable<T>(path: string, read: () => Promise<T>): Promise
     if (isErrno(error, "ENAMETOOLONG")) throw unsafe(path, "has too long a path");
     if (isErrno(error, "ELOOP", "ENOENT", "ENOTDIR")) throw unsafe(path, "changed while it was copied");
     if (!isErrno(error, "EACCES", "EPERM", "EIO")) throw error;
-    const named = path === "" ? "the folder itself" : `the entry "${printable(path)}"`;
+    const named = path === "" ? "the folder itself" : `the entry "${printablePath(path)}"`;
     throw new GumError(
       "PLUGIN_FETCH_FAILED",
       `The plugin's source cannot be read: ${named} is not readable.`,
       {
-        details: { entry: printable(path) },
+        details: { entry: printablePath(path) },
         cause: error,
       },
     );
@@ -99,15 +98,8 @@ async function look(host: Host, root: string, path: string): Promise<SourceEntry
 }
 
 function refuseName(path: string, name: string): void {
-  if (name.includes("\ufffd")) throw unsafe(path, "has a name that is not valid UTF-8");
-  const bad = findUnsafe(name);
-  if (bad !== undefined || /[\t\n\r]/.test(name)) {
-    throw unsafe(
-      path,
-      `has a name with ${bad === undefined ? "a control character" : `${bad.name}, ${bad.kind}`}`,
-    );
-  }
-  if (name.includes("\\")) throw unsafe(path, "has a backslash in its name");
+  const fault = nameFault(name);
+  if (fault !== undefined) throw unsafe(path, fault);
   if (path.split("/").length > maxDepth) throw unsafe(path, `lies more than ${maxDepth} folders deep`);
 }
 
@@ -119,14 +111,9 @@ function refuseLikeNames(folder: string, names: readonly string[]): void {
     const other = seen.get(like);
     const path = folder === "" ? name : `${folder}/${name}`;
     if (other !== undefined)
-      throw unsafe(path, `differs from "${printable(other)}" only by case or Unicode form`);
+      throw unsafe(path, `differs from "${printablePath(other)}" only by case or Unicode form`);
     seen.set(like, name);
   }
-}
-
-/** The name without case and Unicode form. */
-export function foldedName(name: string): string {
-  return name.normalize("NFD").toUpperCase().toLowerCase().normalize("NFC");
 }
 
 function refuseTooMuch(path: string, count: number, bytes: number, limits: TreeLimits): void {
@@ -144,31 +131,4 @@ function refuseEscapingLinks(entries: readonly SourceEntry[]): void {
     if (verdict === "outside") throw unsafe(path, "is a link that leaves the plugin's folder");
     if (verdict === "loop") throw unsafe(path, "is a link that leads back to itself");
   }
-}
-
-/** Follows a link in the tree as the kernel would, through other links too, without asking the file system. */
-export function followLink(path: string, links: ReadonlyMap<string, string>): "inside" | "outside" | "loop" {
-  const at = path.split("/").slice(0, -1);
-  let ahead = [path.slice(path.lastIndexOf("/") + 1)];
-  let hops = 0;
-  for (let step = ahead.shift(); step !== undefined; step = ahead.shift()) {
-    if (step === "" || step === ".") continue;
-    if (step === "..") {
-      if (at.pop() === undefined) return "outside";
-      continue;
-    }
-    const target = links.get([...at, step].join("/"));
-    if (target === undefined) {
-      at.push(step);
-      continue;
-    }
-    if (target.startsWith("/")) return "outside";
-    if (++hops > maxLinkHops) return "loop";
-    ahead = [...target.split("/"), ...ahead];
-  }
-  return "inside";
-}
-
-function printable(path: string): string {
-  return path.replace(/[^\x20-\x7e\u00a0-\ud7ff]/g, "?").slice(-200);
 }

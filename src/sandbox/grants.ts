@@ -1,14 +1,12 @@
 // What an operator may grant beyond the manifest (T35). Landlock can only allow, never take back: a path that holds
 // something protected, or lies inside something sensitive, cannot be granted at all.
 import { GumError } from "../base/errors.ts";
-import { liesWithin, sensitivePaths } from "./sensitive.ts";
+import { liesWithin, protectedFrom, type Surroundings, sensitiveFor } from "./sensitive.ts";
 
-export interface GrantInput {
+export interface GrantInput extends Surroundings {
   /** Real, absolute paths. */
   readonly read: readonly string[];
   readonly write: readonly string[];
-  readonly userHome: string;
-  readonly gumFolders: readonly string[];
 }
 
 /** Refuses the first path that may not be granted. */
@@ -18,15 +16,14 @@ export function checkGrants(input: GrantInput): void {
 }
 
 /** Refuses a path that contains or lies under something protected. */
-export function checkGrant(path: string, where: Pick<GrantInput, "userHome" | "gumFolders">): void {
+export function checkGrant(path: string, where: Surroundings): void {
   if (!path.startsWith("/") || path.includes("\0") || path.split("/").includes("..")) {
     throw denied(path, "it is not an absolute path");
   }
   if (liesWithin(where.userHome, path)) throw denied(path, "it holds your whole home folder");
-  const closed = [...where.gumFolders, ...sensitivePaths(where.userHome)];
-  const inside = closed.find((folder) => liesWithin(path, folder));
+  const inside = sensitiveFor(path, where).find((folder) => liesWithin(path, folder));
   if (inside !== undefined) throw denied(path, `it lies in '${inside}'`);
-  const holds = closed.find((folder) => liesWithin(folder, path));
+  const holds = protectedFrom(path, where).find((inner) => liesWithin(inner, path));
   if (holds !== undefined) throw denied(path, `it holds '${holds}'`);
 }
 

@@ -4,7 +4,7 @@ import { GumError } from "../base/errors.ts";
 import type { Access } from "./landlock.ts";
 import { defaultLimits, type Limits, oneShotCpuSeconds } from "./limits.ts";
 import { runtimeRules, singleFile } from "./runtime-root.ts";
-import { liesWithin, sensitivePaths } from "./sensitive.ts";
+import { liesWithin, protectedFrom, type Surroundings, sensitiveFor } from "./sensitive.ts";
 import {
   devices,
   loaders,
@@ -77,7 +77,7 @@ export function makePolicy(input: PolicyInput): Policy {
     rules: [
       ...systemRules(input, exec),
       // Without `exec` the program itself and the loader are all that may be started.
-      ...(exec ? runtimeRules(input.runtimes, protectedPaths(input)) : input.runtimes.map(singleFile)),
+      ...(exec ? runtimeRules(input.runtimes, input) : input.runtimes.map(singleFile)),
       required(input.installRoot, exec ? "read-exec" : "read"),
       ...dataRules(input.dataDir, writeDir, [home, temporary]),
       ...(input.ownReads ?? []).map((path) => required(path, "read", "either")),
@@ -109,16 +109,10 @@ export function writeFolder(fsWriteDir: string): string {
   return path === "." ? "" : path;
 }
 
-/** What may never lie inside anything that is allowed as a whole. */
-export function protectedPaths(input: Pick<PolicyInput, "userHome" | "gumFolders">): string[] {
-  const home = input.userHome === "/" ? [] : [input.userHome];
-  return [...home, ...input.gumFolders, ...sensitivePaths(input.userHome)];
-}
-
 function systemRules(input: PolicyInput, exec: boolean): PathRule[] {
   const access = exec ? "read-exec" : "read";
-  const guarded = protectedPaths(input);
-  const certificates = (input.certificates ?? []).filter((path) => isOpen(path, guarded));
+  const guarded = protectedFrom("/", input);
+  const certificates = (input.certificates ?? []).filter((path) => isHarmless(path, input));
   return [
     ...programRoots
       .flatMap((root) => openParts(root, guarded))
@@ -135,13 +129,13 @@ function systemRules(input: PolicyInput, exec: boolean): PathRule[] {
 /** The folder itself, or the parts of it that hold nothing protected. */
 function openParts(folder: string, guarded: readonly string[]): string[] {
   if (!guarded.some((path) => liesWithin(path, folder))) return [folder];
-  return (programFolders[folder] ?? []).flatMap((part) =>
-    part in programFolders ? openParts(part, guarded) : isOpen(part, guarded) ? [part] : [],
-  );
+  return (programFolders[folder] ?? []).flatMap((part) => openParts(part, guarded));
 }
 
-function isOpen(path: string, guarded: readonly string[]): boolean {
-  return path.startsWith("/") && !guarded.some((inner) => liesWithin(inner, path));
+function isHarmless(path: string, where: Surroundings): boolean {
+  if (!path.startsWith("/") || sensitiveFor(path, where).some((folder) => liesWithin(path, folder)))
+    return false;
+  return !protectedFrom(path, where).some((inner) => liesWithin(inner, path));
 }
 
 function dataRules(dataDir: string, writeDir: string, always: readonly string[]): PathRule[] {

@@ -1,15 +1,16 @@
 import { basename, dirname } from "node:path/posix";
 import type { PathRule } from "./policy.ts";
-import { liesWithin } from "./sensitive.ts";
+import { liesWithin, protectedFrom, type Surroundings } from "./sensitive.ts";
 
 /**
  * What an interpreter outside the system's folders needs: the root of its own installation (`…/bin/..`), but only
  * the single file when that root would open something protected, as `~/bin` would open the whole home.
  */
-export function runtimeRules(realPaths: readonly string[], guarded: readonly string[]): PathRule[] {
+export function runtimeRules(realPaths: readonly string[], where: Surroundings): PathRule[] {
   return [...new Set(realPaths)].flatMap((path): PathRule[] => {
     const root = runtimeRoot(path);
-    if (root === undefined || guarded.some((inner) => liesWithin(inner, root))) return [singleFile(path)];
+    if (root === undefined) return [singleFile(path)];
+    if (protectedFrom(root, where).some((inner) => liesWithin(inner, root))) return [singleFile(path)];
     return [{ path: root, access: "read-exec", kind: "folder", presence: "required" }, singleFile(path)];
   });
 }

@@ -74,8 +74,30 @@ const ofTheMachine = [
   "/boot",
 ];
 
-/** Every path with credentials of the user or the machine. */
-export function sensitivePaths(home: string): string[] {
+/** Where homes are; the HOME that gum was started with may be another one. */
+const homeRoots = ["/root", "/home", "/Users", "/var/home", "/export/home"];
+const homePattern = /^\/(?:root|(?:home|Users|var\/home|export\/home)\/[^/]+)(?=\/|$)/;
+
+export interface Surroundings {
+  readonly userHome: string;
+  readonly gumFolders: readonly string[];
+}
+
+/** Paths with credentials, of the user and of whoever's home the path lies in. */
+export function sensitiveFor(path: string, { userHome, gumFolders }: Surroundings): string[] {
+  const other = homePattern.exec(path)?.[0];
+  const homes = other === undefined || other === userHome ? [userHome] : [userHome, other];
+  return [...gumFolders, ...homes.flatMap(sensitivePaths)];
+}
+
+/** What the path must not hold if it is to be allowed as a whole: homes, and everything sensitive. */
+export function protectedFrom(path: string, where: Surroundings): string[] {
+  const other = homePattern.exec(path)?.[0];
+  const homes = [where.userHome, ...(other === undefined ? [] : [other]), ...homeRoots];
+  return [...homes.filter((home) => home !== "/"), ...sensitiveFor(path, where)];
+}
+
+function sensitivePaths(home: string): string[] {
   return [...belowHome.map((name) => joined(home, name)), ...ofTheMachine];
 }
 

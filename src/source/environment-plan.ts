@@ -68,7 +68,6 @@ function createCommand({ installer, python, environment }: EnvironmentFacts): [s
 
 const uvFlags = ["--no-config", "--no-cache", "--no-progress", "--color", "never"];
 const pipFlags = [
-  "--isolated",
   "--no-input",
   "--disable-pip-version-check",
   "--no-cache-dir",

@@ -17,9 +17,9 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { followLink } from "../../src/model/entry-names.ts";
 import type { CopyProgress } from "../../src/registry/stage.ts";
 import { copyTree } from "../../src/registry/stage.ts";
-import { followLink } from "../../src/registry/survey.ts";
 import { errno, failingHost, picture, refusal, tempFolder, testHost } from "./support.ts";
 
 const limits = { maxFiles: 1000, maxBytes: 1_000_000 };

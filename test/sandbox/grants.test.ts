@@ -56,8 +56,22 @@ describe("T35 grants", () => {
     }
   });
 
+  test("T35 homes of others, and where homes are, are refused like one's own", () => {
+    for (const path of [
+      "/home/bob",
+      "/home/bob/.ssh",
+      "/home/bob/.config",
+      "/root",
+      "/root/.aws/x",
+      "/Users",
+    ]) {
+      expect(refusal([path])).toStartWith("POLICY_DENIED:");
+    }
+    expect(refusal(["/home/bob/shared"])).toBeUndefined();
+  });
+
   test("T35 a neighbour that only begins like a sensitive path is granted", () => {
-    expect(refusal(["/home/ann/.sshfoo", "/home/annabel"])).toBeUndefined();
+    expect(refusal(["/home/ann/.sshfoo", "/home/annabel/x"])).toBeUndefined();
   });
 
   test("T35 a path that is not absolute or climbs is refused", () => {
