@@ -14,16 +14,11 @@ const clearLine = "\r\u001b[K";
 /** No terminal shows more often than a person can read. */
 const pauseMs = 50;
 
-/** A progress bar on stderr; where no person reads that, or they want quiet, nothing is drawn. */
-export function createProgressBar(
-  { terminal, clock }: Pick<Host, "terminal" | "clock">,
-  quiet: boolean,
-): ProgressBar {
-  const silent = quiet || !terminal.interactive.stderr;
+/** A progress bar on stderr, for a person who reads it. */
+export function createProgressBar({ terminal, clock }: Pick<Host, "terminal" | "clock">): ProgressBar {
   let drawnAt: number | undefined;
   return {
     show(progress) {
-      if (silent) return;
       const now = clock.monotonic();
       if (drawnAt !== undefined && now - drawnAt < pauseMs && !isEnd(progress)) return;
       drawnAt = now;

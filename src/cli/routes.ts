@@ -10,6 +10,7 @@ export const routes: Routes = {
       list: async () => (await import("./commands/plugin/list.ts")).list,
       info: async () => (await import("./commands/plugin/info.ts")).info,
       run: async () => (await import("./commands/plugin/run.ts")).run,
+      wrap: async () => (await import("./commands/plugin/wrap.ts")).wrap,
       diff: async () => (await import("./commands/plugin/diff.ts")).diff,
       reload: async () => (await import("./commands/plugin/reload.ts")).reload,
       unquarantine: async () => (await import("./commands/plugin/unquarantine.ts")).unquarantine,
@@ -36,6 +37,8 @@ export const routes: Routes = {
   canary: async () => (await import("./commands/canary.ts")).canary,
   search: async () => (await import("./commands/search.ts")).search,
   describe: async () => (await import("./commands/describe.ts")).describe,
+  mcp: async () => (await import("./commands/mcp.ts")).mcp,
+  setup: async () => (await import("./commands/setup.ts")).setup,
   key: {
     summary: "Make, trust and revoke the keys that sign packages.",
     verbs: {
@@ -62,6 +65,11 @@ export const routes: Routes = {
       unset: async () => (await import("./commands/config/unset.ts")).unset,
     },
   },
+  sandbox: {
+    summary: "Prove what the sandbox refuses on this machine.",
+    verbs: { test: async () => (await import("./commands/sandbox/test.ts")).test },
+  },
+  doctor: async () => (await import("./commands/doctor.ts")).doctor,
   help: async () => (await import("./commands/help.ts")).help,
   schema: async () => (await import("./commands/schema.ts")).schema,
   completion: async () => (await import("./commands/completion.ts")).completion,

@@ -8,6 +8,7 @@ export const schemaTable: Readonly<Record<string, () => Promise<{ readonly defau
     import("../../schemas/cli/audit-tail.v1.schema.json", { with: { type: "json" } }),
   "cli/audit-verify.v1": () =>
     import("../../schemas/cli/audit-verify.v1.schema.json", { with: { type: "json" } }),
+  "cli/canary.v1": () => import("../../schemas/cli/canary.v1.schema.json", { with: { type: "json" } }),
   "cli/completion.v1": () =>
     import("../../schemas/cli/completion.v1.schema.json", { with: { type: "json" } }),
   "cli/config-get.v1": () =>
@@ -19,6 +20,7 @@ export const schemaTable: Readonly<Record<string, () => Promise<{ readonly defau
   "cli/config-unset.v1": () =>
     import("../../schemas/cli/config-unset.v1.schema.json", { with: { type: "json" } }),
   "cli/describe.v1": () => import("../../schemas/cli/describe.v1.schema.json", { with: { type: "json" } }),
+  "cli/doctor.v1": () => import("../../schemas/cli/doctor.v1.schema.json", { with: { type: "json" } }),
   "cli/failure.v1": () => import("../../schemas/cli/failure.v1.schema.json", { with: { type: "json" } }),
   "cli/help.v1": () => import("../../schemas/cli/help.v1.schema.json", { with: { type: "json" } }),
   "cli/key-generate.v1": () =>
@@ -37,6 +39,8 @@ export const schemaTable: Readonly<Record<string, () => Promise<{ readonly defau
     import("../../schemas/cli/pipeline-list.v1.schema.json", { with: { type: "json" } }),
   "cli/pipeline-show.v1": () =>
     import("../../schemas/cli/pipeline-show.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-diff.v1": () =>
+    import("../../schemas/cli/plugin-diff.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-gc.v1": () => import("../../schemas/cli/plugin-gc.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-history.v1": () =>
     import("../../schemas/cli/plugin-history.v1.schema.json", { with: { type: "json" } }),
@@ -48,6 +52,8 @@ export const schemaTable: Readonly<Record<string, () => Promise<{ readonly defau
     import("../../schemas/cli/plugin-list.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-pack.v1": () =>
     import("../../schemas/cli/plugin-pack.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-reload.v1": () =>
+    import("../../schemas/cli/plugin-reload.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-remove.v1": () =>
     import("../../schemas/cli/plugin-remove.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-rollback.v1": () =>
@@ -56,10 +62,16 @@ export const schemaTable: Readonly<Record<string, () => Promise<{ readonly defau
     import("../../schemas/cli/plugin-run.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-transfer-namespace.v1": () =>
     import("../../schemas/cli/plugin-transfer-namespace.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-unquarantine.v1": () =>
+    import("../../schemas/cli/plugin-unquarantine.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-validate.v1": () =>
     import("../../schemas/cli/plugin-validate.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-verify.v1": () =>
     import("../../schemas/cli/plugin-verify.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-wrap.v1": () =>
+    import("../../schemas/cli/plugin-wrap.v1.schema.json", { with: { type: "json" } }),
+  "cli/sandbox-test.v1": () =>
+    import("../../schemas/cli/sandbox-test.v1.schema.json", { with: { type: "json" } }),
   "cli/schema-list.v1": () =>
     import("../../schemas/cli/schema-list.v1.schema.json", { with: { type: "json" } }),
   "cli/search.v1": () => import("../../schemas/cli/search.v1.schema.json", { with: { type: "json" } }),

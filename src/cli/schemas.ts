@@ -2,6 +2,7 @@ import type * as v from "valibot";
 import { Canaries, Drift, Reloaded, Unquarantined } from "./answers/canary.ts";
 import { Described, SearchHits } from "./answers/catalog.ts";
 import { Completion, Failure, Help, SchemaList, TraceLine, Version } from "./answers/general.ts";
+import { Doctor, SandboxTest } from "./answers/machine.ts";
 import { Differences, Exported, Linted, PipelineList, ShownPipeline } from "./answers/pipeline.ts";
 import { Called, Installed, PluginInfo, PluginList, Removed, Validated } from "./answers/plugin.ts";
 import {
@@ -21,6 +22,7 @@ import {
   Transferred,
   Verified,
 } from "./answers/trust.ts";
+import { Wrapped } from "./answers/wrap.ts";
 
 /** The model of every JSON answer, by the path of its file in schemas/ without the ending. */
 export const cliSchemas: Readonly<Record<string, v.GenericSchema>> = {
@@ -34,6 +36,7 @@ export const cliSchemas: Readonly<Record<string, v.GenericSchema>> = {
   "cli/config-set.v1": ConfigChanged,
   "cli/config-unset.v1": ConfigChanged,
   "cli/describe.v1": Described,
+  "cli/doctor.v1": Doctor,
   "cli/failure.v1": Failure,
   "cli/help.v1": Help,
   "cli/key-generate.v1": KeyGenerated,
@@ -60,6 +63,8 @@ export const cliSchemas: Readonly<Record<string, v.GenericSchema>> = {
   "cli/plugin-unquarantine.v1": Unquarantined,
   "cli/plugin-validate.v1": Validated,
   "cli/plugin-verify.v1": Verified,
+  "cli/plugin-wrap.v1": Wrapped,
+  "cli/sandbox-test.v1": SandboxTest,
   "cli/schema-list.v1": SchemaList,
   "cli/search.v1": SearchHits,
   "cli/trace.v1": TraceLine,

@@ -10,15 +10,24 @@ import { tellWarnings } from "../../warnings.ts";
 
 export const install = defineCommand({
   name: "plugin install",
-  summary: "Install a plugin from a folder.",
+  summary: "Install a plugin from a folder, an archive, an address or a repository.",
   examples: [
     "gum plugin install ./hello",
     "gum plugin install ./hello --yes --json",
+    "gum plugin install ./hello.tar.gz --sha256 $SHA256",
+    "gum plugin install git+https://example.com/hello.git@$COMMIT",
     "gum plugin install ./hello --dry-run --trace",
     "gum plugin install ./hello --allow-read /srv/maps --canary=handshake",
   ],
-  args: { source: { summary: "The folder that holds the plugin's manifest." } },
+  args: {
+    source: { summary: "A folder, a .zip, .tar.gz or .tgz, an https address, or git+<address>@<commit>." },
+  },
   flags: {
+    sha256: {
+      kind: "text",
+      value: "digest",
+      summary: "What the archive's SHA-256 must be; an address needs it.",
+    },
     yes: { kind: "switch", summary: "Agree to what the summary says without being asked." },
     "dry-run": {
       kind: "switch",
@@ -69,6 +78,7 @@ export const install = defineCommand({
     };
     const answer = await installPlugin(kernel, args.source, wanted, {
       dryRun: flags["dry-run"],
+      sha256: flags.sha256,
       askConsent: consentAsker(kernel.host.terminal, kernel.signal),
     });
     await tellWarnings(answer.warnings, context);

@@ -4,14 +4,10 @@ import type { CallRequest } from "../../../model/call.ts";
 import { envelopeText, payloadText, type SuccessEnvelope } from "../../../model/envelope.ts";
 import { readCallArguments } from "../../call-args.ts";
 import { defineCommand } from "../../command.ts";
-import { askYes, isAttended } from "../../consent.ts";
 import type { Context } from "../../context.ts";
 import { pipelineFlags } from "../../flags.ts";
 import { usage } from "../../parse.ts";
-import { createProgressBar } from "../../progress.ts";
-import { reportFailure } from "../../report.ts";
-import { cellText } from "../../table.ts";
-import { tellWarnings } from "../../warnings.ts";
+import type { ProgressBar } from "../../progress.ts";
 
 const name = "plugin run";
 
@@ -61,6 +57,8 @@ export const run = defineCommand({
     } catch (error) {
       const { json, globals } = context;
       const wishes = { json, debug: globals["log-level"] === "debug", color: globals.color };
+      // What only some calls need is loaded when they do: most of a short call is loading.
+      const { reportFailure } = await import("../../report.ts");
       return reportFailure(error, wishes, terminal, { plugin: args.id, op_id: op });
     }
   },
@@ -78,16 +76,24 @@ async function callTold(
   context: Context,
   withMeta: boolean,
 ): Promise<SuccessEnvelope> {
-  const bar = createProgressBar(kernel.host, context.globals.quiet);
+  const bar = await progressBar(kernel, context.globals.quiet);
   const warnings: Warning[] = [];
   try {
-    const told = { ...request, onProgress: bar.show };
+    const told = { ...request, onProgress: bar?.show };
     const answer = await callConfirmed(kernel, told, (warning) => warnings.push(warning));
     return withMeta && warnings.length > 0 ? { ...answer, meta: { ...answer.meta, warnings } } : answer;
   } finally {
-    bar.clear();
-    if (!withMeta) await tellWarnings(warnings, { ...context, json: false });
+    bar?.clear();
+    if (!withMeta && warnings.length > 0) {
+      const { tellWarnings } = await import("../../warnings.ts");
+      await tellWarnings(warnings, { ...context, json: false });
+    }
   }
+}
+
+async function progressBar({ host }: Kernel, quiet: boolean): Promise<ProgressBar | undefined> {
+  if (quiet || !host.terminal.interactive.stderr) return undefined;
+  return (await import("../../progress.ts")).createProgressBar(host);
 }
 
 /** A tool that writes or destroys is refused until somebody says yes; on a terminal they are asked. */
@@ -101,9 +107,8 @@ async function callConfirmed(
     return await callTool(kernel, request, onWarning);
   } catch (thrown) {
     const error = asGumError(thrown);
-    const { terminal } = kernel.host;
-    if (error.code !== "REQUIRES_CONFIRMATION" || saidYes(request) || !isAttended(terminal)) throw error;
-    if (!(await askYes(terminal, questionFor(error, request), kernel.signal))) throw declined(error, request);
+    if (error.code !== "REQUIRES_CONFIRMATION" || saidYes(request)) throw error;
+    await askPerson(kernel, error, request);
     return callTool(kernel, { ...request, confirmation: { kind: "flag", yes: true } }, onWarning);
   }
 }
@@ -112,9 +117,15 @@ function saidYes({ confirmation }: CallRequest): boolean {
   return confirmation.kind === "flag" && confirmation.yes;
 }
 
-function questionFor({ info }: GumError, { op, args }: CallRequest): string {
-  const risk = String(info.details?.risk_class ?? "write");
-  return `${cellText(op)} is a ${cellText(risk)} operation; call it with ${cellText(JSON.stringify(args))}? [y/N] `;
+/** Returns when a person has said yes; throws the refusal when nobody is there or they said no. */
+async function askPerson({ host, signal }: Kernel, error: GumError, request: CallRequest): Promise<void> {
+  const { askYes, isAttended } = await import("../../consent.ts");
+  const { cellText } = await import("../../table.ts");
+  if (!isAttended(host.terminal)) throw error;
+  const risk = cellText(String(error.info.details?.risk_class ?? "write"));
+  const call = `${cellText(request.op)} is a ${risk} operation; call it with`;
+  const question = `${call} ${cellText(JSON.stringify(request.args))}? [y/N] `;
+  if (!(await askYes(host.terminal, question, signal))) throw declined(error, request);
 }
 
 function declined(error: GumError, { op }: CallRequest): GumError {
