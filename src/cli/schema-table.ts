@@ -75,6 +75,7 @@ export const schemaTable: Readonly<Record<string, () => Promise<{ readonly defau
   "cli/schema-list.v1": () =>
     import("../../schemas/cli/schema-list.v1.schema.json", { with: { type: "json" } }),
   "cli/search.v1": () => import("../../schemas/cli/search.v1.schema.json", { with: { type: "json" } }),
+  "cli/setup.v1": () => import("../../schemas/cli/setup.v1.schema.json", { with: { type: "json" } }),
   "cli/trace.v1": () => import("../../schemas/cli/trace.v1.schema.json", { with: { type: "json" } }),
   "cli/version.v1": () => import("../../schemas/cli/version.v1.schema.json", { with: { type: "json" } }),
   "manifest.flat.v1": () => import("../../schemas/manifest.flat.v1.schema.json", { with: { type: "json" } }),

@@ -5,6 +5,7 @@ import { Completion, Failure, Help, SchemaList, TraceLine, Version } from "./ans
 import { Doctor, SandboxTest } from "./answers/machine.ts";
 import { Differences, Exported, Linted, PipelineList, ShownPipeline } from "./answers/pipeline.ts";
 import { Called, Installed, PluginInfo, PluginList, Removed, Validated } from "./answers/plugin.ts";
+import { SetUp } from "./answers/setup.ts";
 import {
   AuditRows,
   AuditVerified,
@@ -67,6 +68,7 @@ export const cliSchemas: Readonly<Record<string, v.GenericSchema>> = {
   "cli/sandbox-test.v1": SandboxTest,
   "cli/schema-list.v1": SchemaList,
   "cli/search.v1": SearchHits,
+  "cli/setup.v1": SetUp,
   "cli/trace.v1": TraceLine,
   "cli/version.v1": Version,
 };

@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { startUp, validateSmall } from "./bench/b1-start.ts";
 import { listHundred } from "./bench/b2-list.ts";
+import { coldCall, coldCallLarge } from "./bench/b3-call.ts";
 import { hashLarge } from "./bench/b6-hash.ts";
 import { sealOfPackages } from "./bench/b7-seal.ts";
 import { publishThousand } from "./bench/b8-publish.ts";
@@ -15,6 +16,8 @@ const rows: readonly BenchRow[] = [
   startUp,
   listHundred,
   validateSmall,
+  coldCall,
+  coldCallLarge,
   hashLarge,
   sealOfPackages,
   publishThousand,

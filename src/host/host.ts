@@ -9,6 +9,7 @@ export interface Host {
   readonly clock: Clock;
   readonly machine: Machine;
   readonly terminal: Terminal;
+  readonly keychain: Keychain;
   readonly log: Log;
   /** The environment that gum itself was started with. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -215,6 +216,23 @@ export interface Terminal {
   streams(): { readonly input: Readable; readonly output: Writable };
   /** One line typed by a person; undefined at the end of input. */
   ask(question: string, options?: { signal?: AbortSignal }): Promise<string | undefined>;
+  /** A value typed or pasted by a person of which nothing is shown; undefined at the end of input. */
+  askSecret(question: string, options?: { signal?: AbortSignal }): Promise<string | undefined>;
+}
+
+/**
+ * The keychain of the operating system. Failures are errors in the words of the system. A locked keychain may look
+ * empty: `get` finds nothing, `delete` has nothing to delete, and only `set` fails.
+ */
+export interface Keychain {
+  /** What people call it, such as the Secret Service. */
+  readonly name: string;
+  /** Why this machine has none, as the rest of a sentence that begins with "because"; undefined when it may have one. */
+  readonly absence: string | undefined;
+  get(service: string, account: string): Promise<string | undefined>;
+  set(service: string, account: string, value: string): Promise<void>;
+  /** Whether there was one. */
+  delete(service: string, account: string): Promise<boolean>;
 }
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";

@@ -1,6 +1,7 @@
 import { realClock } from "./clock.ts";
 import { realFiles } from "./files.ts";
 import type { Host, LogLevel, Machine } from "./host.ts";
+import { createKeychain } from "./keychain.ts";
 import { createLog } from "./log.ts";
 import { createTerminal } from "./terminal.ts";
 
@@ -30,6 +31,7 @@ export function createHost(options: { logLevel?: LogLevel } = {}): Host {
     clock: realClock,
     machine: machineFacts(env),
     terminal,
+    keychain: createKeychain(env),
     log: createLog(terminal, options.logLevel ?? "warn"),
     env,
     randomHex: (digits) =>

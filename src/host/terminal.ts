@@ -36,6 +36,10 @@ export function createTerminal(env: Readonly<Record<string, string | undefined>>
     streams: () => ({ input: process.stdin, output: process.stdout }),
     readInput: async ({ maxBytes }) => readInput(maxBytes),
     ask,
+    async askSecret(question, options = {}) {
+      const { askSecret } = await import("./ask-secret.ts");
+      return askSecret(question, (text) => writeAll(2, text), options.signal);
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { hintFor } from "../model/envelope.ts";
 import type { Registry, Status } from "../model/registry.ts";
 import type { TrialRequest } from "../model/trial.ts";
 import type { StepRecord } from "../pipeline/step.ts";
-import { readRegistry } from "../registry/generations.ts";
+import { readRegistry } from "../registry/read-registry.ts";
 import { statusOf } from "../registry/rows.ts";
 import { findPlugin } from "../steps/load-plugin.ts";
 import { activeRegistry } from "./activation.ts";

@@ -1,3 +1,4 @@
+import type { ResolvedOp } from "../model/call.ts";
 import type { VariantRow } from "../model/registry.ts";
 import { readSchema } from "../registry/schema-store.ts";
 import { findOp } from "../steps/resolve-op.ts";
@@ -28,8 +29,12 @@ export interface OpDescription {
 
 /** Describes one operation, with its schemas inline. */
 export async function describeOp(kernel: Kernel, op: string, variantId?: string): Promise<OpDescription> {
-  const registry = await activeRegistry(kernel);
-  const { variant, lock, state } = findOp(registry, { op, variantId });
+  return describeResolved(kernel, findOp(await activeRegistry(kernel), { op, variantId }));
+}
+
+/** Describes an operation that was found, with its schemas inline. */
+export async function describeResolved(kernel: Kernel, resolved: ResolvedOp): Promise<OpDescription> {
+  const { variant, lock, status } = resolved;
   const { request_ref, response_ref } = variant.binding;
   const request = await schemaOf(kernel, variant, request_ref);
   return {
@@ -37,7 +42,7 @@ export async function describeOp(kernel: Kernel, op: string, variantId?: string)
     variant_id: variant.variant_id,
     plugin: lock.name,
     version: lock.version,
-    status: state.status,
+    status,
     title: variant.title,
     description: variant.description,
     risk_class: variant.risk_class,
@@ -52,7 +57,8 @@ export async function describeOp(kernel: Kernel, op: string, variantId?: string)
   };
 }
 
-async function schemaOf(kernel: Kernel, variant: VariantRow, ref: string | null): Promise<unknown> {
+/** A stored schema of a variant; null when it has none. */
+export async function schemaOf(kernel: Kernel, variant: VariantRow, ref: string | null): Promise<unknown> {
   const digest = ref === null ? undefined : variant.schema_hashes[ref];
   return ref === null || digest === undefined ? null : readSchema(kernel.host, kernel.profile, ref, digest);
 }

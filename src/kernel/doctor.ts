@@ -1,7 +1,7 @@
 import { GumError } from "../base/errors.ts";
 import { verifyAudit } from "../registry/audit-verify.ts";
 import { foldersOf, namesIn } from "../registry/folders.ts";
-import { readRegistry } from "../registry/generations.ts";
+import { readRegistry } from "../registry/read-registry.ts";
 import { recover } from "../registry/recover.ts";
 import { facetNames, facetsOf, reasonUnsupported } from "../sandbox/facets.ts";
 import { kernelFacts } from "../sandbox/kernel-facts.ts";

@@ -5,7 +5,7 @@ import type { LockRow } from "../model/registry.ts";
 import type { ListedTool } from "../model/session.ts";
 import { verifyExecutable } from "../registry/executable.ts";
 import { foldersOf } from "../registry/folders.ts";
-import { readRegistry } from "../registry/generations.ts";
+import { readRegistry } from "../registry/read-registry.ts";
 import { checkSeal, sealFileOf } from "../registry/seal.ts";
 import { findPlugin } from "../steps/load-plugin.ts";
 import { driftOf, readPinnedTools } from "../steps/pins.ts";

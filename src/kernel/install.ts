@@ -3,6 +3,7 @@ import type { CanaryReport, InstallFlags } from "../model/install.ts";
 import type { Status } from "../model/registry.ts";
 import { parseSource } from "../source/parse-source.ts";
 import type { InstallAnswer } from "./answers.ts";
+import { settleGrants } from "./grants.ts";
 import type { Kernel } from "./kernel.ts";
 import { given, run } from "./run.ts";
 
@@ -27,10 +28,11 @@ export async function install(
   { dryRun, askConsent, sha256 }: InstallOptions,
 ): Promise<InstallAnswer> {
   const source = parseSource(text, { cwd: kernel.host.machine.cwd, sha256 });
+  const settled = { ...flags, grants: await settleGrants(kernel, flags.grants) };
   const { state, record } = await run(
     kernel,
     "install",
-    { profile: kernel.profile, source, flags, askConsent },
+    { profile: kernel.profile, source, flags: settled, askConsent },
     { stopBefore: dryRun ? "stage" : undefined },
   );
   const plugin = given(state, "plugin");

@@ -2,6 +2,7 @@ import type { Host } from "../host/host.ts";
 import type { ConfigValues } from "../model/config-keys.ts";
 import type { Profile } from "../model/profile.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
+import type { Progress } from "../pipeline/run.ts";
 import type { StepRecord } from "../pipeline/step.ts";
 
 /** What every operation of gum runs with: the world, the profile, the pipelines, and how to be stopped. */
@@ -17,6 +18,8 @@ export interface Kernel {
   readonly loaded?: ((name: string) => Promise<Pipeline>) | undefined;
   /** Told as each pipeline step ends; `index` counts from 0. */
   readonly onStep?: ((record: StepRecord, index: number) => void) | undefined;
+  /** Told while a step does slow work. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** What a front end says to get a kernel. Folder and profile fall back to the environment, then to the config. */
@@ -26,4 +29,5 @@ export interface KernelRequest {
   readonly profileName?: string | undefined;
   readonly pipelinesDir?: string | undefined;
   readonly onStep?: Kernel["onStep"];
+  readonly onProgress?: Kernel["onProgress"];
 }

@@ -29,21 +29,35 @@ export async function readPipelineTexts(files: Files, folder: string | undefined
       if (text !== undefined) edited.set(name, { file, text });
     }
   }
+  const read = await readerFor([...edited.values()].map(({ text }) => text));
   const shipped = (name: string): string | undefined =>
     isPipelineName(name) ? shippedPipelines[name] : undefined;
   return {
     shipped,
-    parsed(file, text) {
-      const name = pipelineNames.find((known) => shippedPipelines[known] === text);
-      const known = name === undefined ? undefined : shippedParses[name];
-      return known?.sha256 === sha256(text) ? unpackPipelineFile(known, file, text) : undefined;
-    },
+    read,
     find(name) {
       const own = edited.get(name);
       if (own !== undefined) return { ...own, edited: true };
       const text = shipped(name);
       return text === undefined ? undefined : { file: `pipelines/${name}.yaml`, text, edited: false };
     },
+  };
+}
+
+/** Reads the shipped texts from their parses; the YAML reader is only loaded where another text may have to be read. */
+async function readerFor(edited: readonly string[]): Promise<PipelineTexts["read"]> {
+  const known = new Map<string, PackedFile>();
+  for (const name of pipelineNames) {
+    const parse = shippedParses[name];
+    if (parse?.sha256 === sha256(shippedPipelines[name])) known.set(shippedPipelines[name], parse);
+  }
+  const complete = known.size === pipelineNames.length && edited.every((text) => known.has(text));
+  const yaml = complete ? undefined : await import("../pipeline/read.ts");
+  return (file, text) => {
+    const parse = known.get(text);
+    if (parse !== undefined) return unpackPipelineFile(parse, file, text);
+    if (yaml === undefined) throw new Error(`Cannot read ${file}: its text was not announced`);
+    return yaml.readPipelineFile(file, text);
   };
 }
 

@@ -7,7 +7,7 @@ import { shippedPipelines } from "../steps/shipped.ts";
 import type { FindingAnswer, PipelineStepView, PipelineSummary, PipelineView } from "./answers.ts";
 import type { Kernel } from "./kernel.ts";
 import { isPipelineName, pipelineNames, readPipelineTexts } from "./pipeline-texts.ts";
-import { rules } from "./run.ts";
+import { rules } from "./rules.ts";
 
 /** Every pipeline with its digest, in the order in which gum ships them. */
 export async function listPipelines(kernel: Kernel): Promise<PipelineSummary[]> {

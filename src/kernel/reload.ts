@@ -1,5 +1,5 @@
 import type { StepRecord } from "../pipeline/step.ts";
-import { readRegistry } from "../registry/generations.ts";
+import { readRegistry } from "../registry/read-registry.ts";
 import { findPlugin } from "../steps/load-plugin.ts";
 import { missingCredentials } from "../steps/trial.ts";
 import type { ReloadAnswer } from "./answers-canary.ts";

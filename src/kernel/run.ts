@@ -3,13 +3,17 @@ import type { Pipeline } from "../pipeline/pipeline.ts";
 import { type RunOptions, type RunResult, runPipeline } from "../pipeline/run.ts";
 import type { PipelineState } from "../pipeline/state.ts";
 import { contracts, type PipelineName } from "../steps/contracts.ts";
+import { dispatchSteps } from "../steps/dispatch-table.ts";
 import { predicates } from "../steps/predicates.ts";
-import { steps } from "../steps/table.ts";
 import type { Kernel } from "./kernel.ts";
 import { readPipelineTexts } from "./pipeline-texts.ts";
 
-/** What every pipeline file is checked against. */
-export const rules: Rules = { steps, predicates, contracts };
+/** What the shipped dispatch pipeline is checked against: a call should not pay for loading the steps of an install. */
+const callRules: Rules = {
+  steps: Object.fromEntries(dispatchSteps.map((step) => [step.name, step])),
+  predicates,
+  contracts,
+};
 
 type Input<P extends PipelineName> = Pick<
   PipelineState,
@@ -32,6 +36,7 @@ export async function run<P extends PipelineName>(
     host: kernel.host,
     signal: kernel.signal,
     onStep: kernel.onStep,
+    onProgress: kernel.onProgress,
     ...options,
   });
 }
@@ -47,7 +52,9 @@ export function loadOnce(kernel: Kernel): NonNullable<Kernel["loaded"]> {
 }
 
 async function load(kernel: Kernel, name: string): Promise<Pipeline> {
-  return loadPipeline(name, await readPipelineTexts(kernel.host.files, kernel.pipelinesDir), rules);
+  const texts = await readPipelineTexts(kernel.host.files, kernel.pipelinesDir);
+  const isPlainCall = name === "dispatch" && kernel.pipelinesDir === undefined;
+  return loadPipeline(name, texts, isPlainCall ? callRules : (await import("./rules.ts")).rules);
 }
 
 /** A key that the pipeline has proven to give. */

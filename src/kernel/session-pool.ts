@@ -88,7 +88,10 @@ class PooledProcess {
   readonly #leave: () => void;
   readonly #waiting = new Set<Waiting>();
   #inFlight = 0;
-  #idle: AbortController | undefined;
+  /** When the last call ended, while none is under way. */
+  #idleSince: number | undefined;
+  readonly #life = new AbortController();
+  #watched = false;
   #retiring = false;
   #closing: Promise<void> | undefined;
 
@@ -113,8 +116,7 @@ class PooledProcess {
 
   /** The session once there is a place for one more call; it settles only after the start has. */
   async lend(signal: AbortSignal): Promise<LentSession> {
-    this.#idle?.abort();
-    this.#idle = undefined;
+    this.#idleSince = undefined;
     const place = this.#takePlace(signal);
     try {
       const [session] = await Promise.all([this.#started, place]);
@@ -149,7 +151,7 @@ class PooledProcess {
 
   async #close(): Promise<void> {
     this.#leave();
-    this.#idle?.abort();
+    this.#life.abort();
     const session = await this.#started.catch(() => undefined); // nothing runs
     await session?.close();
   }
@@ -186,17 +188,25 @@ class PooledProcess {
     }
     this.#inFlight--;
     if (this.#inFlight > 0 || this.#closing !== undefined) return;
+    this.#idleSince = this.#clock.monotonic();
     if (this.#retiring) void this.close();
-    else this.#closeWhenIdle();
+    else if (!this.#watched) void this.#watch();
   }
 
-  #closeWhenIdle(): void {
-    const idle = new AbortController();
-    this.#idle = idle;
-    this.#clock.sleep(this.#limits.idleMs, idle.signal).then(
-      () => void this.close(),
-      () => undefined, // somebody called
-    );
+  /** One timer for the life of the process, not one for each call: it looks whether the last call is long ago. */
+  async #watch(): Promise<void> {
+    this.#watched = true;
+    const { idleMs } = this.#limits;
+    for (let left = idleMs; left > 0; ) {
+      try {
+        await this.#clock.sleep(left, this.#life.signal);
+      } catch {
+        return; // closed in the meantime
+      }
+      const since = this.#idleSince ?? this.#clock.monotonic();
+      left = since + idleMs - this.#clock.monotonic();
+    }
+    await this.close();
   }
 }
 

@@ -3,7 +3,7 @@ import { errorCodes } from "../base/error-codes.ts";
 import { asGumError, GumError, isErrno, type Warning } from "../base/errors.ts";
 import type { VerifyDepth } from "../model/install.ts";
 import type { LockRow } from "../model/registry.ts";
-import { readRegistry } from "../registry/generations.ts";
+import { readRegistry } from "../registry/read-registry.ts";
 import { findPlugin } from "../steps/load-plugin.ts";
 import { readDetached } from "../trust/detached.ts";
 import { judgeDetached } from "../trust/judge.ts";

@@ -131,6 +131,13 @@ export const configKeys = {
     fallback: null,
     summary: "File (0600) with the key of the encrypted file keychain.",
   },
+  "secrets.passphrase": {
+    type: "text",
+    fallback: null,
+    env: "GUM_SECRETS_PASSPHRASE",
+    secret: true,
+    summary: "Passphrase of the encrypted file keychain without a key file; it comes from the environment alone.",
+  },
   "auth.google_access_token_command": {
     type: "texts",
     fallback: [],

@@ -20,7 +20,7 @@ export function foldedName(name: string): string {
 
 /** A path as it may be printed, cut to its end. */
 export function printablePath(path: string): string {
-  return path.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?").slice(-200);
+  return path.replace(/[\p{C}\p{Zl}\p{Zp}\ufffd]/gu, "?").slice(-200);
 }
 
 /** Follows a link in a tree as the kernel would, through other links too, without asking the file system. */

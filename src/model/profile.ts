@@ -1,3 +1,5 @@
+import type { CredentialSettings } from "./credentials.ts";
+
 /** A named context with its own config, data, cache and secrets. Never merged with another. */
 export interface Profile {
   readonly name: string;
@@ -7,6 +9,8 @@ export interface Profile {
   readonly requireSignatures: boolean;
   /** The only place that gets the marketplace token. */
   readonly marketplaceUrl?: string | null | undefined;
+  /** Where credentials are kept; without it, in the keychain of the system. */
+  readonly credentials?: CredentialSettings | undefined;
   readonly configDir: string;
   readonly dataDir: string;
   readonly cacheDir: string;

@@ -80,7 +80,7 @@ export const LockRow = v.strictObject({
   install_pipeline_sha256: Text,
   tools_sha256: v.nullable(Text),
   /** Null or absent until the plugin has once been started and has listed its tools. */
-  pins: v.optional(v.nullable(Pins)),
+  pins: v.optional(v.nullable(Pins), null),
   interpreter: v.nullable(Interpreter),
   linked: v.boolean(),
   installed_at: Instant,

@@ -88,6 +88,10 @@ export interface PluginLocalError {
   readonly message: string;
   readonly retryable: boolean;
   readonly retryAfterMs?: number | undefined;
+  /** How W9's table spells the code, on a wire that spells it otherwise. */
+  readonly tableCode?: string | undefined;
+  /** The stable code, on a wire whose own codes say it. */
+  readonly stable?: "OP_NOT_FOUND" | "INVALID_ARGS" | "SERVICE_DOWN" | undefined;
 }
 
 export interface Session {
@@ -95,6 +99,11 @@ export interface Session {
   describe(): Promise<Description>;
   /** Calls one tool. Host failures (crash, timeout, malformed) are thrown as GumError. */
   call(tool: string, args: unknown, options: CallOptions): Promise<Answer>;
+  /**
+   * All that can be tried of a plugin without a call, on wires whose `describe` proves nothing; it ends the session and
+   * throws why the plugin is no good (C14).
+   */
+  probe?(timeoutMs: number): Promise<void>;
   /** Settles when the session is over: with the reason when the plugin died, with nothing after `close`. */
   readonly over?: Promise<GumError | undefined>;
   /** Ends the plugin and its whole process tree. Idempotent. */

@@ -6,7 +6,7 @@ import { didYouMean } from "../base/suggest.ts";
 import { bindStep } from "./bind.ts";
 import { checkOrder } from "./order.ts";
 import type { BoundStep, Contract, Contracts, Pipeline } from "./pipeline.ts";
-import { type PipelineFile, readPipelineFile } from "./read.ts";
+import type { PipelineFile } from "./read.ts";
 import type { PredicateTable, StepTable } from "./step.ts";
 
 /** Where pipeline texts come from: the operator's folder first, then what is shipped. */
@@ -15,8 +15,8 @@ export interface PipelineTexts {
   find(name: string): { readonly file: string; readonly text: string; readonly edited: boolean } | undefined;
   /** The text that was shipped, to know which steps must stay. */
   shipped(name: string): string | undefined;
-  /** The parse of this very text, where it is known already. */
-  parsed?(file: string, text: string): PipelineFile | undefined;
+  /** Parses a text; a parse that is known already saves loading the YAML reader. */
+  read(file: string, text: string): PipelineFile;
 }
 
 /** Everything that the loader checks a file against. */
@@ -44,7 +44,7 @@ export function examinePipeline(
   const found = texts.find(name);
   if (contract === undefined || found === undefined) throw unknownPipeline(name, rules);
 
-  const file = readFile(texts, found.file, found.text);
+  const file = texts.read(found.file, found.text);
   const findings: Finding[] = [...file.findings];
   const fault = (at: Place, message: string): void =>
     void findings.push({ code: "PIPELINE_INVALID", message, at });
@@ -79,10 +79,6 @@ export function examinePipeline(
     },
     findings: sortByPlace(findings),
   };
-}
-
-function readFile(texts: PipelineTexts, file: string, text: string): PipelineFile {
-  return texts.parsed?.(file, text) ?? readPipelineFile(file, text);
 }
 
 type Fault = (at: Place, message: string) => void;
@@ -139,7 +135,7 @@ function sharedHead(
     return [];
   }
   // One level alone: a head that is itself shared could lead back here.
-  if (readFile(texts, found.file, found.text).keys.use !== undefined) {
+  if (texts.read(found.file, found.text).keys.use !== undefined) {
     fault(at, `Pipeline "${other}" shares steps itself: use the pipeline that they stand in`);
     return [];
   }
@@ -155,7 +151,7 @@ function sharedHead(
 
 /** Names of the steps of a shipped text; a shared head counts as the other pipeline's. */
 function shippedSteps(name: string, text: string, texts: PipelineTexts): string[] {
-  const { keys, entries } = readFile(texts, name, text);
+  const { keys, entries } = texts.read(name, text);
   if (keys.use === undefined) return entries.map(({ step }) => step.value);
   const names = shippedSteps(String(keys.use.value), texts.shipped(String(keys.use.value)) ?? "", texts);
   return names.slice(0, names.indexOf(String(keys.until?.value)));

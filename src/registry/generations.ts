@@ -10,10 +10,9 @@ import { readAuditHead } from "./audit-files.ts";
 import { summarizeChanges } from "./change-summary.ts";
 import { foldersOf, makeFolders, type RegistryHome, registryIo } from "./folders.ts";
 import { collectRetired } from "./gc.ts";
-import { listGenerations, readCurrent, readGeneration } from "./generation-folders.ts";
 import { emptyRegistry, encodeRegistry, type RegistryParts, rowBytesOf, stamped } from "./generation-text.ts";
 import { withInstallLock } from "./install-lock.ts";
-import { mendRegistry, selectGeneration } from "./recover.ts";
+import { mendRegistry } from "./recover.ts";
 import { trimGenerations } from "./retention.ts";
 import { storeSchemas } from "./schema-store.ts";
 import { makeEntryLinks, referencesOf, swapCurrent, writeGeneration } from "./write-generation.ts";
@@ -41,34 +40,6 @@ export interface Published {
 
 const defaultKeep = 20;
 const txidDigits = 16;
-const maxReadAttempts = 500;
-/** How long a reader that met a first publish in the middle waits before it looks again. */
-const readPauseMs = 5;
-
-/** The current registry: all three files from one generation, without a lock (R7). Empty when nothing is there. */
-export async function readRegistry(host: Host, home: RegistryHome): Promise<Registry> {
-  return registryIo(home, "read", async () => {
-    for (let attempt = 0; attempt < maxReadAttempts; attempt++) {
-      const current = await readCurrent(host.files, home);
-      if (current !== undefined && current !== "dangling") {
-        const generation = await readGeneration(host.files, home, current);
-        if (generation !== undefined) return generation.registry;
-        // A generation that ages out while it is read is no damage: a newer one is current by then.
-        const now = await readCurrent(host.files, home);
-        if (now !== undefined && now !== "dangling" && now.folder !== current.folder) continue;
-      } else if (current === undefined && (await listGenerations(host.files, home)).length === 0) {
-        return emptyRegistry();
-      }
-      const selected = await selectGeneration(host, home);
-      if (selected !== "busy") return selected?.registry ?? emptyRegistry();
-      await host.clock.sleep(readPauseMs);
-    }
-    throw new GumError(
-      "REGISTRY_IO",
-      `The registry of profile "${home.name}" changes faster than it can be read.`,
-    );
-  });
-}
 
 /**
  * Carries out one change of the registry as one transaction: the change is made from the generation that is current

@@ -29,6 +29,12 @@ export async function openProfile(host: Host, options: { name?: string | undefin
     isDev: config.values["profile.is_dev"],
     requireSignatures: config.values["plugins.require_signatures"],
     marketplaceUrl: config.values["marketplace.url"],
+    credentials: {
+      backend: config.values["secrets.backend"],
+      keyFile: config.values["secrets.key_file"],
+      passphrase: config.values["secrets.passphrase"],
+      googleTokenCommand: config.values["auth.google_access_token_command"],
+    },
     configDir,
     dataDir,
     cacheDir,

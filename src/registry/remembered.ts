@@ -2,7 +2,7 @@ import type { Host } from "../host/host.ts";
 import type { Registry } from "../model/registry.ts";
 import type { RegistryHome } from "./folders.ts";
 import { readCurrent } from "./generation-folders.ts";
-import { readRegistry } from "./generations.ts";
+import { readRegistry } from "./read-registry.ts";
 
 interface Last {
   readonly dataDir: string;

@@ -44,8 +44,11 @@ export async function buildEnvironment(
   const installer = await findInstaller(host, base.path, signal);
   if (installer === undefined)
     throw failed(plugin, "there is neither uv nor a pip", "install uv, or the venv package of your python");
+  // Copied first, so that the copy does not hold the environment that is made beside it.
+  const scratch = join(staged.scratch, "build");
+  await copyProject(host, staged.installRoot, join(scratch, "project"), signal);
   const environment = await makePlace(host, plugin, staged);
-  await build({ plugin, profile, staged, tools, python: base.path, installer, environment });
+  await build({ plugin, profile, staged, tools, python: base.path, installer, environment, scratch });
   const program = `${environmentName}/bin/${plugin.command[0]}`;
   const real = await host.files.realpath(base.path);
   await requireScript(host, plugin, staged, program, real);
@@ -87,21 +90,13 @@ interface Build {
   readonly python: string;
   readonly installer: Installer;
   readonly environment: string;
+  readonly scratch: string;
 }
 
-async function build({
-  plugin,
-  profile,
-  staged,
-  tools,
-  python,
-  installer,
-  environment,
-}: Build): Promise<void> {
+async function build(work: Build): Promise<void> {
+  const { plugin, profile, staged, tools, python, installer, environment, scratch } = work;
   const { host, signal, progress } = tools;
-  const scratch = join(staged.scratch, "build");
   const project = join(scratch, "project");
-  await copyProject(host, staged.installRoot, project, signal);
   const real = (path: string): Promise<string> => host.files.realpath(path);
   const programs = [python, ...(installer.kind === "uv" ? [installer.path] : [])];
   const policy = buildPolicy(host, profile, {
@@ -126,7 +121,6 @@ async function build({
 async function copyProject(host: Host, from: string, to: string, signal: AbortSignal): Promise<void> {
   const limits = { maxFiles: unpackLimits.entries, maxBytes: unpackLimits.bytes };
   await copyTree(host, from, to, limits, undefined, signal);
-  await host.files.removeTree(join(to, environmentName));
   await host.files.chmod(to, 0o700);
   for (const { path, facts } of await walkTree(host, to, signal)) {
     if (facts.kind === "folder") await host.files.chmod(join(to, path), 0o700);

@@ -17,7 +17,7 @@ export const checkRate = defineStep({
     if (waitMs !== undefined) {
       throw new GumError(
         "RATE_LIMITED",
-        `Plugin "${name}" takes ${policy.per_minute} calls a minute, ${policy.burst} at once.`,
+        `Plugin "${name}" takes ${calls(policy.per_minute)} a minute, ${calls(policy.burst)} at once.`,
         { retryable: true, retryAfterMs: waitMs, details: { ...policy } },
       );
     }
@@ -25,3 +25,7 @@ export const checkRate = defineStep({
     return { rateAllowed: true };
   },
 });
+
+function calls(count: number): string {
+  return count === 1 ? "one call" : `${count} calls`;
+}

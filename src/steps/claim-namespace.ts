@@ -1,7 +1,7 @@
 import { checkNamespace } from "../manifest/checks/namespace.ts";
 import { defineStep } from "../pipeline/step.ts";
-import { readRegistry } from "../registry/generations.ts";
 import { claimNames } from "../registry/namespaces.ts";
+import { readRegistry } from "../registry/read-registry.ts";
 import { refuse } from "./refuse.ts";
 
 /** Proves the right to the plugin's id and prefix; publishing takes the claim, and checks it once more. */

@@ -2,7 +2,7 @@ import { GumError } from "../base/errors.ts";
 import type { StateRow } from "../model/registry.ts";
 import { defineStep } from "../pipeline/step.ts";
 import { trustFaults } from "../registry/backoff.ts";
-import { readRegistry } from "../registry/generations.ts";
+import { readRegistry } from "../registry/read-registry.ts";
 
 /** Refuses to lift what only a reinstall or a person's word may lift; everything else a passing trial lifts (C10). */
 export const clearQuarantine = defineStep({

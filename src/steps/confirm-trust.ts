@@ -5,7 +5,7 @@ import type { ConsentGiven, InstallFlags, PackageSignature } from "../model/inst
 import type { Plugin } from "../model/plugin.ts";
 import type { Lock } from "../model/registry.ts";
 import { defineStep } from "../pipeline/step.ts";
-import { readRegistry } from "../registry/generations.ts";
+import { readRegistry } from "../registry/read-registry.ts";
 import { sourceText } from "../source/parse-source.ts";
 
 /** Installing is running somebody's code: a person, a flag or an earlier consent has to say yes. */

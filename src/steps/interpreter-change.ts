@@ -8,8 +8,9 @@ import type { Profile } from "../model/profile.ts";
 import type { Interpreter, LockRow } from "../model/registry.ts";
 import type { Session } from "../model/session.ts";
 import { appendAudit } from "../registry/audit.ts";
-import { publish, readRegistry } from "../registry/generations.ts";
+import { publish } from "../registry/generations.ts";
 import { changeKeptFile, readKept } from "../registry/kept-file.ts";
+import { readRegistry } from "../registry/read-registry.ts";
 import { inspectInterpreter } from "../sandbox/interpreters.ts";
 import { toolsDigest } from "../wire/tool-digest.ts";
 

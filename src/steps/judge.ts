@@ -2,7 +2,7 @@ import type { Host } from "../host/host.ts";
 import type { Profile } from "../model/profile.ts";
 import type { LockRow } from "../model/registry.ts";
 import { defineStep } from "../pipeline/step.ts";
-import { readRegistry } from "../registry/generations.ts";
+import { readRegistry } from "../registry/read-registry.ts";
 import { readSchema } from "../registry/schema-store.ts";
 import { judgeTrial } from "./trial.ts";
 

@@ -2,7 +2,7 @@ import { GumError } from "../base/errors.ts";
 import { nearest } from "../base/suggest.ts";
 import type { LockRow, Registry } from "../model/registry.ts";
 import { defineStep } from "../pipeline/step.ts";
-import { readRegistry } from "../registry/generations.ts";
+import { readRegistry } from "../registry/read-registry.ts";
 
 /** Reads the lock row of the plugin that the user named. */
 export const loadPlugin = defineStep({

@@ -4,7 +4,7 @@ import type { DriftChange } from "../model/drift-wording.ts";
 import type { LockRow } from "../model/registry.ts";
 import type { PinOutcome } from "../model/trial.ts";
 import { defineStep } from "../pipeline/step.ts";
-import { readRegistry } from "../registry/generations.ts";
+import { readRegistry } from "../registry/read-registry.ts";
 import { requireDeclaredTools, toolsDigest } from "../wire/tool-digest.ts";
 import { driftOf, readPinnedTools } from "./pins.ts";
 

@@ -9,7 +9,7 @@ import type { Session } from "../model/session.ts";
 import { gumVersion } from "../model/version.ts";
 import { certificatePaths, makeEnvironment } from "../sandbox/environment.ts";
 import { launch } from "../sandbox/launch.ts";
-import { makePolicy } from "../sandbox/policy.ts";
+import { preparePolicy } from "../sandbox/prepare-policy.ts";
 import { openMcp } from "../wire/mcp.ts";
 import { changedInterpreter, recordInterpreter } from "./interpreter-change.ts";
 
@@ -35,13 +35,14 @@ export async function prepareStart(
   const root = await host.files.realpath(startable.installRoot);
   const data = await host.files.realpath(startable.dataDir);
   const folders = { root, data };
-  const policy = makePolicy({
+  await requirePresence(host, startable);
+  const policy = await preparePolicy(host, {
     network: plugin.network,
     fsWriteDir: plugin.fs_write_dir,
     grants: startable.grants,
     installRoot: root,
     dataDir: data,
-    runtimes: interpreter === null ? [] : [await host.files.realpath(interpreter.path)],
+    runtimes: interpreter === null ? [] : [interpreter.path],
     certificates: certificatePaths(host.env),
     userHome: host.machine.home,
     gumFolders: [profile.configDir, profile.dataDir, profile.cacheDir].map(dirname),
@@ -73,6 +74,24 @@ export async function prepareStart(
       return session;
     },
   };
+}
+
+/** What was there at install may be gone since: that is said before a launch fails on it (W27). */
+async function requirePresence({ files }: Host, { plugin, interpreter, grants }: Startable): Promise<void> {
+  const gone = async (path: string): Promise<boolean> => !(await files.exists(path));
+  if (interpreter !== null && (await gone(interpreter.path))) {
+    throw new GumError("SERVICE_DOWN", `The interpreter of "${plugin.id}" is gone: ${interpreter.path}.`, {
+      hint: "install the interpreter again, or reinstall the plugin to bind it to another one",
+      details: { cause: "interpreter_not_found" },
+    });
+  }
+  for (const path of [...grants.read, ...grants.write]) {
+    if (!(await gone(path))) continue;
+    throw new GumError("SERVICE_DOWN", `The path ${path}, which was granted to "${plugin.id}", is gone.`, {
+      hint: "make it again, or install the plugin without that grant",
+      details: { cause: "launch_failed" },
+    });
+  }
 }
 
 /** `${data}` and `${root}` in what a manifest says; nothing else is expanded (M42). */

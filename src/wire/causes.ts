@@ -28,11 +28,13 @@ export const causes = [
   "launch_failed",
   "too_many_timeouts",
   "session_closed",
+  "ignored_end",
+  "handshake_refused",
 ] as const;
 
 export type Cause = (typeof causes)[number];
 
-export type Phase = "launch" | "initialize" | "list" | "call" | "idle";
+export type Phase = "launch" | "initialize" | "list" | "handshake" | "call" | "idle";
 
 export interface Evidence {
   readonly phase: Phase;
@@ -185,6 +187,7 @@ const moments: Readonly<Record<Phase, string>> = {
   launch: "while it was started",
   initialize: "before it answered initialize",
   list: "before it had listed its tools",
+  handshake: "before it had answered the handshake",
   call: "in the middle of a call",
   idle: "between two calls",
 };

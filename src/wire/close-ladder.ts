@@ -6,6 +6,8 @@ export interface LadderWaits {
   readonly stdinMs: number;
   /** After SIGTERM. */
   readonly terminateMs: number;
+  /** Aborted when gum itself is ending: the first wait is then no longer than the default one. */
+  readonly hurry?: AbortSignal | undefined;
 }
 
 export const defaultWaits: LadderWaits = { stdinMs: 2000, terminateMs: 2000 };
@@ -17,10 +19,10 @@ const reapMs = 2000;
 export async function climbDown(
   clock: Host["clock"],
   plumbing: Plumbing,
-  waits = defaultWaits,
+  waits: LadderWaits = defaultWaits,
 ): Promise<void> {
   closeStdin(plumbing);
-  let gone = await endedWithin(clock, plumbing, waits.stdinMs);
+  let gone = await endedInPeace(clock, plumbing, waits);
   if (!gone && plumbing.terminate !== undefined) {
     plumbing.terminate();
     gone = await endedWithin(clock, plumbing, waits.terminateMs);
@@ -38,12 +40,29 @@ export async function endNow(clock: Host["clock"], plumbing: Plumbing): Promise<
   releaseStreams(plumbing);
 }
 
-/** True when the process ended within the time. */
-export async function endedWithin(clock: Host["clock"], plumbing: Plumbing, ms: number): Promise<boolean> {
+async function endedInPeace(
+  clock: Host["clock"],
+  plumbing: Plumbing,
+  { stdinMs, hurry }: LadderWaits,
+): Promise<boolean> {
+  if (hurry === undefined) return endedWithin(clock, plumbing, stdinMs);
+  if (!hurry.aborted && (await endedWithin(clock, plumbing, stdinMs, hurry))) return true;
+  if (!hurry.aborted) return false;
+  return endedWithin(clock, plumbing, Math.min(stdinMs, defaultWaits.stdinMs));
+}
+
+/** True when the process ended within the time and before the signal. */
+export async function endedWithin(
+  clock: Host["clock"],
+  plumbing: Plumbing,
+  ms: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const stop = new AbortController();
-  const timer = clock.sleep(ms, stop.signal).then(
+  const either = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]);
+  const timer = clock.sleep(ms, either).then(
     () => false,
-    () => false, // stopped because the process has ended
+    () => false, // the process has ended, or nobody wants to wait any longer
   );
   try {
     return await Promise.race([plumbing.exited.then(() => true), timer]);

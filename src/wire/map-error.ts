@@ -26,14 +26,20 @@ const codeLimit = 200;
 
 /** The stable error for a plugin-local one. */
 export function mapPluginError(said: PluginLocalError): GumError {
-  const mapping = said.code !== null && Object.hasOwn(table, said.code) ? table[said.code] : undefined;
-  const { code, keepsRetryable, keepsRetryAfter } = mapping ?? anythingElse;
+  const { code, keepsRetryable, keepsRetryAfter } = mappingOf(said);
   const wait = keepsRetryAfter && (said.retryAfterMs ?? 0) > 0 ? said.retryAfterMs : undefined;
   return new GumError(code, messageOf(said), {
     retryable: keepsRetryable && said.retryable,
     retryAfterMs: wait,
     sourceErrorCode: said.code === null ? null : cut(escapeControls(said.code), codeLimit),
   });
+}
+
+function mappingOf({ code, tableCode, stable }: PluginLocalError): Mapping {
+  if (stable !== undefined) return { ...anythingElse, code: stable };
+  const name = tableCode ?? code;
+  const mapping = name !== null && Object.hasOwn(table, name) ? table[name] : undefined;
+  return mapping ?? anythingElse;
 }
 
 function messageOf(said: PluginLocalError): string {

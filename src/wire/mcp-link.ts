@@ -8,6 +8,7 @@ import type { Explanation, Phase } from "./causes.ts";
 import { climbDown, endNow, type LadderWaits } from "./close-ladder.ts";
 import { deathError, failure, shownTail } from "./failure.ts";
 import type { Params, RpcFault } from "./frames.ts";
+import { lastWords } from "./last-words.ts";
 import { oneLine } from "./text.ts";
 import { type PluginTransport, Reply } from "./transport.ts";
 
@@ -46,7 +47,6 @@ export class RpcError extends Error {
 const longestTimer = 2 ** 31 - 1;
 /** The SDK's code for its own time limit; a plugin's codes never get this far, being boxed. */
 const timeoutCode = -32001;
-const drainMs = 200;
 const timeoutsInARow = 3;
 
 export class McpLink {
@@ -180,7 +180,7 @@ export class McpLink {
     const phase = asked?.phase ?? "idle";
     const exit = transport.exit ?? null;
     plumbing.end();
-    await drained(clock, plumbing.stderr);
+    await lastWords(clock, plumbing.stderr);
     const error = deathError(this.plugin, {
       phase,
       exit,
@@ -249,12 +249,4 @@ function relayAbort(caller: AbortSignal): { readonly signal: AbortSignal; stop()
 
 function shownProgress(progress: Progress): Progress {
   return progress.message === undefined ? progress : { ...progress, message: oneLine(progress.message, 500) };
-}
-
-async function drained(clock: Host["clock"], stream: Plumbing["stderr"]): Promise<void> {
-  if (stream.readableEnded || stream.destroyed) return;
-  const stop = new AbortController();
-  stream.once("end", () => stop.abort());
-  stream.once("close", () => stop.abort());
-  await clock.sleep(drainMs, stop.signal).catch(() => undefined); // whichever comes first
 }

@@ -38,10 +38,11 @@ const startMs = 10_000;
 export function createSchemaChecker(clock: Host["clock"], options: CheckerOptions): SchemaChecker {
   const plain = new Map<string, PlainCheck | undefined>();
   const lanes = new Map<string, CheckLane>();
+  const keys = new WeakMap<object, string>();
   const deadlineMs = options.deadlineMs ?? 1000;
   return {
     async check(lane, schema, value) {
-      const key = jsonDigest(schema);
+      const key = keyOf(keys, schema);
       if (!plain.has(key)) {
         if (plain.size >= maxRemembered) plain.clear();
         plain.set(key, compilePlain(schema));
@@ -57,6 +58,14 @@ export function createSchemaChecker(clock: Host["clock"], options: CheckerOption
       lanes.clear();
     },
   };
+}
+
+/** The digest of a schema; a caller that keeps the parsed schema does not pay for it again. */
+function keyOf(keys: WeakMap<object, string>, schema: unknown): string {
+  if (typeof schema !== "object" || schema === null) return jsonDigest(schema);
+  const key = keys.get(schema) ?? jsonDigest(schema);
+  keys.set(schema, key);
+  return key;
 }
 
 /** The refusal of arguments that do not fit (D5), with every violation. */

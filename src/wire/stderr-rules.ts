@@ -77,6 +77,10 @@ export const stderrRules: readonly StderrRule[] = [
   { ...module, pattern: /ModuleNotFoundError: No module named ['"](?<name>[^'"\n]+)['"]/ },
   { ...module, pattern: /ImportError: No module named (?<name>[\w.]+)/ },
   { ...module, pattern: /Cannot find (?:module|package) ['"](?<name>[^'"\n]+)['"]/ },
+  {
+    ...module,
+    pattern: /Could not locate the bindings file[\s\S]{0,400}?(?<name>[^\s/]+\.node)/,
+  },
   { ...module, pattern: /error: Module not found "(?<name>[^"\n]+)"/ },
   { ...module, pattern: /cannot load such file -- (?<name>\S+)/ },
   { ...module, pattern: /Can't locate (?<name>\S+) in @INC/ },

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { publish, readRegistry } from "../../src/registry/generations.ts";
+import { publish } from "../../src/registry/generations.ts";
+import { readRegistry } from "../../src/registry/read-registry.ts";
 import { recover } from "../../src/registry/recover.ts";
 import { adding, testHost } from "../../test/registry/support.ts";
 

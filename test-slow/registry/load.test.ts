@@ -3,7 +3,8 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { publish, readRegistry } from "../../src/registry/generations.ts";
+import { publish } from "../../src/registry/generations.ts";
+import { readRegistry } from "../../src/registry/read-registry.ts";
 import { publishTogether } from "../../test/registry/concurrency.ts";
 import { adding, testHost } from "../../test/registry/support.ts";
 

@@ -40,9 +40,12 @@ describe("a Python project", () => {
     });
     const kernel = await home.kernel({ signal: stop.signal });
     const running = installFrom(kernel, project);
-    running.catch(() => undefined);
+    let over = false;
+    running.catch(() => {
+      over = true;
+    });
     // The project itself is being installed once the environment has its python.
-    while (globSync(join(home.dataDir, "plugins/hello/*/.gum-env/bin/python")).length === 0)
+    while (!over && globSync(join(home.dataDir, "plugins/hello/*/.gum-env/bin/python")).length === 0)
       await Bun.sleep(20);
     stop.abort(new Error("stopped by the test"));
     await running.catch(() => undefined);

@@ -37,11 +37,11 @@ describe("the script for bash", () => {
 test("the scripts for zsh and fish name every command with its summary", async () => {
   const zsh = (await gum(["completion", "zsh"])).out;
   expect(zsh).toStartWith("#compdef gum\n");
-  expect(zsh).toContain("'install:Install a plugin from a folder.'");
+  expect(zsh).toContain("'install:Install a plugin from a folder, an archive, an address or a repository.'");
   expect(zsh).toContain(`'info:Show everything the registry knows about a plugin.'`);
   const fish = (await gum(["completion", "fish"])).out;
   expect(fish).toMatch(
-    /^complete -c gum -n '__fish_seen_subcommand_from plugin; and not __fish_seen_subcommand_from install validate [a-z -]+' -f -a 'install' -d 'Install a plugin from a folder\.'$/m,
+    /^complete -c gum -n '__fish_seen_subcommand_from plugin; and not __fish_seen_subcommand_from install validate [a-z -]+' -f -a 'install' -d 'Install a plugin from a folder, an archive, an address or a repository\.'$/m,
   );
   expect(fish).toContain("-l canary -r -f -a 'live handshake skip'");
 });

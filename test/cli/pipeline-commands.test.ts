@@ -17,8 +17,8 @@ test("P8 list, show and lint answer for the shipped pipelines", async () => {
   );
   expect((await gum(["pipeline", "list"])).out).toMatch(/^install\t\d+\tshipped\tTake a plugin/);
   const show = answer("pipeline-show", (await gum(["pipeline", "show", "install", "--json"])).out);
-  expect(show.steps[0]).toMatchObject({ number: 1, step: "parse-toml-or-json" });
-  expect((await gum(["pipeline", "show", "install"])).out).toContain("\n 1. parse-toml-or-json: ");
+  expect(show.steps[0]).toMatchObject({ number: 1, step: "fetch" });
+  expect((await gum(["pipeline", "show", "install"])).out).toContain("\n 1. fetch (when not-a-folder): ");
   expect((await gum(["pipeline", "show", "install", "--format", "yaml"])).out).toContain(
     "\npipeline: install\n",
   );

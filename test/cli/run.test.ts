@@ -10,7 +10,9 @@ test("L4 without a command gum prints its help and exits 0", async () => {
     const { code, out, err } = await gum(words);
     expect([code, err]).toEqual([0, ""]);
     expect(out).toContain("Usage:\n  gum <command> [flags]\n");
-    expect(out).toMatch(/^ {2}plugin install +Install a plugin from a folder\.$/m);
+    expect(out).toMatch(
+      /^ {2}plugin install +Install a plugin from a folder, an archive, an address or a repository\.$/m,
+    );
   }
 });
 

@@ -1,6 +1,7 @@
 import type { Child, Host, Log, LogLevel, Machine, Network, SpawnSpec } from "../../src/host/host.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { createFakeFiles, type FakeFiles } from "./fake-files.ts";
+import { createFakeKeychain, type FakeKeychain } from "./fake-keychain.ts";
 import { createFakeTerminal, type FakeTerminal, type FakeTerminalOptions } from "./fake-terminal.ts";
 
 export interface FakeHostOptions {
@@ -14,6 +15,8 @@ export interface FakeHostOptions {
   readonly spawn?: (spec: SpawnSpec) => Promise<Child>;
   /** What the network answers; without it there is none (ENETUNREACH). */
   readonly get?: Network["get"];
+  /** Without it the machine has none. */
+  readonly keychain?: FakeKeychain;
 }
 
 export interface FakeHost extends Host {
@@ -62,6 +65,7 @@ export function createFakeHost(options: FakeHostOptions = {}): FakeHost {
       ...options.machine,
     },
     terminal: createFakeTerminal(options.terminal),
+    keychain: options.keychain ?? createFakeKeychain({ absence: "this world has none" }),
     log: createFakeLog(options.logLevel ?? "warn", logged),
     env: options.env ?? { HOME: "/home/user" },
     randomHex: (digits) => (++random).toString(16).padStart(digits, "0").slice(-digits),

@@ -45,5 +45,9 @@ export function createFakeTerminal(options: FakeTerminalOptions = {}): FakeTermi
       said.questions.push(question);
       return waiting.shift();
     },
+    async askSecret(question) {
+      said.questions.push(question);
+      return waiting.shift();
+    },
   };
 }

@@ -9,6 +9,8 @@ const environmentNames = [
   "model/env-denylist.ts",
   "registry/profile.ts",
   "sandbox/environment.ts",
+  "source/find-installer.ts",
+  "source/git-command.ts",
 ];
 
 const sources = await readSources("src");

@@ -7,7 +7,7 @@ import type { Kernel } from "../../src/kernel/kernel.ts";
 import type { CallRequest } from "../../src/model/call.ts";
 import type { SuccessEnvelope } from "../../src/model/envelope.ts";
 import type { StateRow } from "../../src/model/registry.ts";
-import { readRegistry } from "../../src/registry/generations.ts";
+import { readRegistry } from "../../src/registry/read-registry.ts";
 import type { Scratch } from "./scratch.ts";
 
 export interface Caller {

@@ -6,7 +6,7 @@ import { createSessionPool, type PoolOptions, type SessionPool } from "../../src
 import type { CallRequest } from "../../src/model/call.ts";
 import type { SessionOwner } from "../../src/model/call-runtime.ts";
 import type { Session } from "../../src/model/session.ts";
-import { readRegistry } from "../../src/registry/generations.ts";
+import { readRegistry } from "../../src/registry/read-registry.ts";
 import { takeSnapshot } from "../../src/registry/snapshot.ts";
 import { createFakeClock } from "../fakes/fake-clock.ts";
 import { refusalOf } from "../steps/run-step.ts";
@@ -18,21 +18,32 @@ const never = new AbortController().signal;
 const owner: SessionOwner = { plugin: "alpha", version: "1.0.0", installRoot: "/r/1" };
 const options = { timeoutMs: 20_000 };
 
-/** A clock whose sleeps end when the test says so. */
+/** A clock that moves when the test says so, and then ends the sleeps that are over. */
 function stillClock() {
-  const waiting = new Set<() => void>();
+  let now = 0;
+  const waiting = new Map<() => void, number>();
   const clock = {
     ...createFakeClock(),
-    sleep: (_: number, signal?: AbortSignal) =>
+    monotonic: () => now,
+    sleep: (ms: number, signal?: AbortSignal) =>
       new Promise<void>((resolve, reject) => {
-        waiting.add(resolve);
+        waiting.set(resolve, now + ms);
         signal?.addEventListener("abort", () => {
           waiting.delete(resolve);
           reject(signal.reason);
         });
       }),
   };
-  return { clock, sleeping: () => waiting.size, wake: () => waiting.forEach((go) => void go()) };
+  const pass = async (ms: number): Promise<void> => {
+    now += ms;
+    for (const [go, at] of [...waiting]) {
+      if (at > now) continue;
+      waiting.delete(go);
+      go();
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { clock, pass };
 }
 
 function poolOn(clock = stillClock().clock, more: PoolOptions = {}): SessionPool {
@@ -57,8 +68,8 @@ function quietSession(): Session & { closed: boolean; die(): void } {
 }
 
 describe("the pool", () => {
-  test("W10 calls share one session, which is closed when nobody has called for a while", async () => {
-    const { clock, sleeping, wake } = stillClock();
+  test("W10 calls share one session, which is closed when nobody has called for five minutes", async () => {
+    const { clock, pass } = stillClock();
     const pool = poolOn(clock);
     const session = quietSession();
     expect(await pool.borrow(owner, never)).toBeUndefined();
@@ -67,15 +78,16 @@ describe("the pool", () => {
     expect([second?.session === session, pool.size]).toEqual([true, 1]);
     await first.release();
     await first.release();
-    expect(sleeping()).toBe(0);
+    await pass(400_000); // the second call is still under way
+    expect(session.closed).toBe(false);
     await second?.release();
-    expect(sleeping()).toBe(1);
+    await pass(299_999);
     const third = await pool.borrow(owner, never);
-    expect(sleeping()).toBe(0);
     await third?.release();
-    wake();
-    await until(() => session.closed);
-    expect([pool.size, await pool.borrow(owner, never)]).toEqual([0, undefined]);
+    await pass(299_999);
+    expect(session.closed).toBe(false);
+    await pass(1);
+    expect([session.closed, pool.size, await pool.borrow(owner, never)]).toEqual([true, 0, undefined]);
   });
 
   test("W10 two calls that both found nothing start one process", async () => {

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { GumError } from "../../src/base/errors.ts";
 import { loadPipeline, type PipelineTexts, type Rules } from "../../src/pipeline/load.ts";
 import type { Pipeline } from "../../src/pipeline/pipeline.ts";
+import { readPipelineFile } from "../../src/pipeline/read.ts";
 import type { PipelineState, StateKey } from "../../src/pipeline/state.ts";
 import type { AnyStep, StepTools } from "../../src/pipeline/step.ts";
 
@@ -108,6 +109,7 @@ export function textsOf(
       return text === undefined ? undefined : { file: `${name}.yaml`, text, edited: name in edited };
     },
     shipped: (name) => shipped[name],
+    read: readPipelineFile,
   };
 }
 

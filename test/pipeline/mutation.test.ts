@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Finding } from "../../src/base/errors.ts";
 import { examinePipeline, type PipelineTexts, type Rules } from "../../src/pipeline/load.ts";
+import { readPipelineFile } from "../../src/pipeline/read.ts";
 import { contracts } from "../../src/steps/contracts.ts";
 import { predicates } from "../../src/steps/predicates.ts";
 import { shippedPipelines } from "../../src/steps/shipped.ts";
@@ -44,6 +45,7 @@ function textsWith(name: string, text: string): PipelineTexts {
       return found === undefined ? undefined : { file: `${asked}.yaml`, text: found, edited: asked === name };
     },
     shipped: (asked) => shipped[asked],
+    read: readPipelineFile,
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { readRegistry } from "../../src/registry/generations.ts";
+import { readRegistry } from "../../src/registry/read-registry.ts";
 import { publishTogether } from "./concurrency.ts";
 import { tempFolder, testHost } from "./support.ts";
 

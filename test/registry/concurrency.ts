@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { readRegistry } from "../../src/registry/generations.ts";
+import { readRegistry } from "../../src/registry/read-registry.ts";
 import { testHost } from "./support.ts";
 
 /** Lets several processes publish at once, and answers what each printed and what is there in the end. */

@@ -12,8 +12,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { RegistryChange } from "../../src/model/transaction.ts";
-import { publish, readRegistry } from "../../src/registry/generations.ts";
+import { publish } from "../../src/registry/generations.ts";
 import { withInstallLock } from "../../src/registry/install-lock.ts";
+import { readRegistry } from "../../src/registry/read-registry.ts";
 import { adding, errno, failingHost, picture, refusal, tempFolder, testHost } from "./support.ts";
 
 const isRoot = process.getuid?.() === 0;

@@ -12,7 +12,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { publish, readRegistry } from "../../src/registry/generations.ts";
+import { publish } from "../../src/registry/generations.ts";
+import { readRegistry } from "../../src/registry/read-registry.ts";
 import { recover } from "../../src/registry/recover.ts";
 import { copyTree } from "../../src/registry/stage.ts";
 import { openStaging } from "../../src/registry/staging.ts";

@@ -127,6 +127,10 @@ describe("T20 the policy", () => {
     expect(with_(policy, "write")).toEqual([input.dataDir, "/srv/out", "/dev/shm"]);
   });
 
+  test("W19 what gum itself adds is readable besides", () => {
+    expect(with_(make({ ownReads: ["/gum/src"] }), "read")).toContain("/gum/src");
+  });
+
   test("W19 without exec only the program itself and the loader may be started", () => {
     const policy = make({ exec: false, runtimes: ["/usr/local/bin/gum"] });
     expect(with_(policy, "read-exec")).toEqual([

@@ -53,7 +53,8 @@ describe.skipIf(process.platform !== "linux")("T24 the whole tree ends", () => {
 
   test("W4 asked to end, the plugin can answer, and its watchdog stays until it has", async () => {
     const mark = marker();
-    const script = `trap 'echo bye; exit 3' TERM; sleep ${mark} & echo ready; while :; do sleep 0.01; done`;
+    const stubborn = `trap '' TERM; sleep ${mark} &`;
+    const script = `${stubborn} trap 'echo bye; exit 3' TERM; echo ready; while :; do sleep 0.01; done`;
     const confined = await bench.start(shell(script));
     expect(await line(confined)).toBe("ready");
     confined.terminate();

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { StateRow } from "../../src/model/registry.ts";
-import { publish, readRegistry } from "../../src/registry/generations.ts";
+import { publish } from "../../src/registry/generations.ts";
+import { readRegistry } from "../../src/registry/read-registry.ts";
 import { checkStatus } from "../../src/steps/check-status.ts";
 import { createFakeHost } from "../fakes/fake-host.ts";
 import { adding, at, tempFolder, testHost } from "../registry/support.ts";

@@ -59,6 +59,7 @@ export function withPlugin(registry: Registry, name: string): Registry {
         signature: { verified: false, key_id: null },
         install_pipeline_sha256: digest,
         tools_sha256: digest,
+        pins: null,
         interpreter: null,
         linked: false,
         installed_at: at,

@@ -1,4 +1,6 @@
 import type { Finding } from "../../base/errors.ts";
+import { accountComponents, googleTokenVariable } from "../../model/auth-kinds.ts";
+import { componentsIn } from "../../model/component-args.ts";
 import type { ManifestDocument } from "../../model/document.ts";
 import type { Plugin } from "../../model/plugin.ts";
 import { show } from "../models/parts.ts";
@@ -6,9 +8,6 @@ import { Report, sortFindings } from "../report.ts";
 import { modelFindings } from "../review.ts";
 
 const invalid = "PLUGIN_MANIFEST_INVALID";
-
-/** Components that name an account, which a compound plugin's canary has to use (C13). */
-const accountKinds = new Set(["customer_id", "login_customer_id", "billing_account"]);
 
 /** Auth strategy and components are known, and a compound plugin proves its access (M25, T18, C13). */
 export function checkAuth(plugin: Plugin, document: ManifestDocument): Finding[] {
@@ -36,8 +35,12 @@ function reportComponents(plugin: Plugin, report: Report): void {
         "can be google_access_token only where auth_strategy is compound",
       );
     }
-    if (env !== null && env !== "GOOGLE_ACCESS_TOKEN") {
-      report.field(invalid, [...path, "env"], `must be GOOGLE_ACCESS_TOKEN for this kind, not ${show(env)}`);
+    if (env !== null && env !== googleTokenVariable) {
+      report.field(
+        invalid,
+        [...path, "env"],
+        `must be ${googleTokenVariable} for this kind, not ${show(env)}`,
+      );
     }
   }
 }
@@ -55,7 +58,7 @@ function reportCanary(plugin: Plugin, report: Report): void {
   }
   if (plugin.auth_strategy !== "compound") return;
   for (const [i, { kind, alias }] of plugin.auth_components.entries()) {
-    if (!accountKinds.has(kind) || used.has(alias)) continue;
+    if (!accountComponents.has(kind) || used.has(alias)) continue;
     report.field(
       invalid,
       ["requirements", "auth_components", i],
@@ -63,15 +66,4 @@ function reportCanary(plugin: Plugin, report: Report): void {
       `put "{component:${alias}}" into [requirements.canary] args`,
     );
   }
-}
-
-/** The aliases in `{component:alias}` anywhere in the arguments. */
-function componentsIn(value: unknown, found = new Set<string>()): Set<string> {
-  if (typeof value === "string") {
-    for (const [, alias] of value.matchAll(/\{component:([^{}]*)\}/g))
-      if (alias !== undefined) found.add(alias);
-  } else if (typeof value === "object" && value !== null) {
-    for (const child of Object.values(value)) componentsIn(child, found);
-  }
-  return found;
 }

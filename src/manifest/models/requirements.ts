@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { externalComponents, secretComponents } from "../../model/auth-kinds.ts";
 import {
   about,
   EnvName,
@@ -25,25 +26,6 @@ export const authStrategies = [
   "compound",
   "plugin_managed",
   "none",
-] as const;
-/** Collected by `gum plugin setup` and kept in the keychain. */
-export const secretComponents = [
-  "developer_token",
-  "oauth_client_id",
-  "oauth_client_secret",
-  "refresh_token",
-  "api_key",
-  "session",
-  "google_access_token",
-] as const;
-/** Shown as a checklist: gum cannot complete them. */
-export const externalComponents = [
-  "customer_id",
-  "login_customer_id",
-  "billing_account",
-  "access_level",
-  "allowlist",
-  "account_permission",
 ] as const;
 
 const Alias = matching(/^[a-z][a-z0-9_]{0,63}$/, "a lower-case letter and up to 63 of a-z, 0-9 and _");

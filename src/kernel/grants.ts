@@ -1,0 +1,34 @@
+import { dirname, resolve } from "node:path/posix";
+import { GumError, isErrno } from "../base/errors.ts";
+import type { Grants } from "../model/registry.ts";
+import { checkGrants } from "../sandbox/grants.ts";
+import type { Kernel } from "./kernel.ts";
+
+/** The grants as they will be kept: with real, absolute paths, none of which leads to something protected (T35). */
+export async function settleGrants(kernel: Kernel, grants: Grants): Promise<Grants> {
+  const { host, profile } = kernel;
+  const settled = {
+    ...grants,
+    read: await Promise.all(grants.read.map((path) => realPath(kernel, path))),
+    write: await Promise.all(grants.write.map((path) => realPath(kernel, path))),
+  };
+  checkGrants({
+    read: settled.read,
+    write: settled.write,
+    userHome: host.machine.home,
+    gumFolders: [profile.configDir, profile.dataDir, profile.cacheDir].map((folder) => dirname(folder)),
+  });
+  return settled;
+}
+
+async function realPath({ host }: Kernel, path: string): Promise<string> {
+  try {
+    return await host.files.realpath(resolve(host.machine.cwd, path));
+  } catch (error) {
+    if (!isErrno(error, "ENOENT", "ENOTDIR", "ELOOP", "EACCES")) throw error;
+    throw new GumError("USAGE", `The path ${path} cannot be granted: it is not there.`, {
+      hint: "make the folder first",
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import { GumError } from "../base/errors.ts";
+import type { Kernel } from "./kernel.ts";
+
+/** What is under way, and how it ends. */
+export function createWork(clock: Kernel["host"]["clock"], life: AbortSignal) {
+  const running = new Set<Promise<unknown>>();
+  let ending = false;
+  let calls = 0;
+  let failures = 0;
+  return {
+    counts: () => ({ running: running.size, calls, failures }),
+    /** Runs until it is done, or until its caller or the server does not want it any more. */
+    async during<T>(start: (signal: AbortSignal) => Promise<T>, caller: AbortSignal): Promise<T> {
+      if (ending) throw new GumError("SERVICE_DOWN", "The server is ending and takes no more calls.");
+      calls++;
+      const both = either(caller, life);
+      const work = start(both.signal);
+      running.add(work);
+      try {
+        return await work;
+      } catch (error) {
+        failures++;
+        throw error;
+      } finally {
+        running.delete(work);
+        both.stop();
+      }
+    },
+    /** Takes no more, and waits for what runs as long as it may. */
+    async end(graceMs: number): Promise<void> {
+      ending = true;
+      if (running.size === 0) return;
+      const done = new AbortController();
+      const all = Promise.allSettled(running).then(() => done.abort());
+      await Promise.race([all, clock.sleep(graceMs, done.signal).catch(() => undefined)]); // whichever comes first
+      done.abort();
+    },
+    async settled(): Promise<void> {
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+/** Aborted with the first of two; letting go of both matters, since one of them lives as long as the server. */
+function either(one: AbortSignal, other: AbortSignal): { readonly signal: AbortSignal; stop(): void } {
+  const control = new AbortController();
+  const ends = [one, other].map((signal) => {
+    const onAbort = (): void => control.abort(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    return () => signal.removeEventListener("abort", onAbort);
+  });
+  return { signal: control.signal, stop: () => ends.forEach((end) => void end()) };
+}
