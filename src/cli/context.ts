@@ -1,6 +1,7 @@
 import type { Kernel, KernelRequest } from "../kernel/kernel.ts";
 import type { Routes } from "./command.ts";
 import type { FlagValues, GlobalFlags } from "./flags.ts";
+import type { ProgressBar } from "./progress.ts";
 
 export type Host = KernelRequest["host"];
 export type LogLevel = Host["log"]["level"];
@@ -85,11 +86,23 @@ async function requestOf(
   world: World,
 ): Promise<KernelRequest> {
   const tracer = trace === undefined ? undefined : (await import("./trace.ts")).createTracer(trace);
+  const bar = globals.quiet ? undefined : await progressBar(host);
   return {
     host,
     signal: world.interruption(),
     profileName: globals.profile,
     pipelinesDir: pipelines,
-    onStep: tracer === undefined ? undefined : (record, index) => host.terminal.err(tracer(record, index)),
+    onProgress: ({ step, text, done, total }) =>
+      bar?.show({ progress: done ?? 0, total, message: `${step}: ${text}` }),
+    onStep(record, index) {
+      bar?.clear();
+      if (tracer !== undefined) host.terminal.err(tracer(record, index));
+    },
   };
+}
+
+/** Only a terminal has one, and only there its code is loaded. */
+async function progressBar(host: Host): Promise<ProgressBar | undefined> {
+  if (!host.terminal.interactive.stderr) return undefined;
+  return (await import("./progress.ts")).createProgressBar(host);
 }

@@ -6,6 +6,7 @@ import { cpus } from "node:os";
 import { startUp, validateSmall } from "./bench/b1-start.ts";
 import { listHundred } from "./bench/b2-list.ts";
 import { coldCall, coldCallLarge } from "./bench/b3-call.ts";
+import { warmCall, warmFlood } from "./bench/b4-warm.ts";
 import { hashLarge } from "./bench/b6-hash.ts";
 import { sealOfPackages } from "./bench/b7-seal.ts";
 import { publishThousand } from "./bench/b8-publish.ts";
@@ -18,6 +19,8 @@ const rows: readonly BenchRow[] = [
   validateSmall,
   coldCall,
   coldCallLarge,
+  warmCall,
+  warmFlood,
   hashLarge,
   sealOfPackages,
   publishThousand,

@@ -16,6 +16,8 @@ export interface Announcer extends Subscriber {
 }
 
 const maxSubscriptions = 1000;
+/** A plugin that floods its log must not flood the client. */
+const logsPerSecond = 200;
 
 /** Tells one client. */
 export function createAnnouncer(hub: Hub, standing: Line): Announcer {
@@ -23,11 +25,12 @@ export function createAnnouncer(hub: Hub, standing: Line): Announcer {
   const subscriptions = new Set<string>();
   const wants = (level: string): boolean =>
     least !== undefined && levels.indexOf(level) >= levels.indexOf(least);
+  const mayLog = atMost(logsPerSecond, hub.server.kernel.host.clock);
   const tell = (line: Line, method: string, params?: MessageParams): void => void line.notify(method, params);
   const heardOn: Announcer["heardOn"] = (plugin, method, params, line) => {
     if (method === "notifications/message") {
       const level = String(params?.level);
-      if (wants(level)) tell(line, method, { ...params, logger: `plug.${plugin}` });
+      if (wants(level) && mayLog()) tell(line, method, { ...params, logger: `plug.${plugin}` });
     } else if (method === "notifications/resources/updated") {
       const uri = pluginResourceUri(plugin, String(params?.uri));
       if (subscriptions.has(uri)) tell(line, method, { ...params, uri });
@@ -65,4 +68,15 @@ export function createAnnouncer(hub: Hub, standing: Line): Announcer {
 /** Whether one more subscription fits. */
 export function maySubscribe({ subscriptions }: Announcer): boolean {
   return subscriptions.size < maxSubscriptions;
+}
+
+/** Says yes so many times a second. */
+function atMost(perSecond: number, clock: Hub["server"]["kernel"]["host"]["clock"]): () => boolean {
+  let second = 0;
+  let said = 0;
+  return () => {
+    const now = Math.floor(clock.monotonic() / 1000);
+    if (now !== second) [second, said] = [now, 0];
+    return ++said <= perSecond;
+  };
 }

@@ -29,6 +29,9 @@ type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 /** A person may have to answer, so this is longer than a call of a tool. */
 const askBackMs = 10 * 60_000;
 
+const maxUnsent = 256;
+const droppable = new Set(["notifications/message", "notifications/progress"]);
+
 const instructions =
   "Search with gum.search, look at gum.describe_op, then call gum.read, gum.write or gum.destructive by risk_class.";
 
@@ -102,6 +105,7 @@ function paramsOf({ params }: JSONRPCRequest): Readonly<Record<string, unknown>>
 /** Messages go beside the answer to a request where there is one, which over HTTP is another stream. */
 function lineOf(server: Server, extra?: Extra): Line {
   const related = extra === undefined ? {} : { relatedRequestId: extra.requestId };
+  let unsent = 0;
   return {
     async request(method, params, signal) {
       const options = { ...related, signal, timeout: askBackMs };
@@ -110,11 +114,17 @@ function lineOf(server: Server, extra?: Extra): Line {
       return server.request(message, ResultSchema, options);
     },
     async notify(method, params) {
+      // A client that reads slowly misses some of what it need not know.
+      if (unsent >= maxUnsent && droppable.has(method)) return;
+      unsent++;
       const message = { method, params: { ...params } } as ServerNotification;
-      // A client that has gone cannot be told anything.
-      await server.notification(message, related).catch((error: unknown) => {
-        server.onerror?.(asGumError(error));
-      });
+      try {
+        await server.notification(message, related);
+      } catch (error) {
+        server.onerror?.(asGumError(error)); // a client that has gone cannot be told anything
+      } finally {
+        unsent--;
+      }
     },
   };
 }

@@ -1,5 +1,6 @@
 // S2–S4: what can be read. Lists are short on purpose: everything else is found through templates and completions.
 import { canonicalJson } from "../base/digest.ts";
+import { GumError } from "../base/errors.ts";
 import { helpTopic, helpTopics } from "../kernel/help.ts";
 import { isPipelineName, pipelineNames } from "../kernel/pipeline-texts.ts";
 import { pipelineYaml } from "../kernel/pipelines.ts";
@@ -90,8 +91,16 @@ export async function readResource(
     );
   }
   if (place.kind === "plugin-resource") return pluginResource(client, place, signal);
-  const { text, mimeType } = await readOwn(hub, place);
+  const { text, mimeType } = await readOwn(hub, place).catch((error: unknown) => {
+    throw asMissing(error);
+  });
   return { contents: [{ uri, mimeType, text }] };
+}
+
+/** What has no such operation, variant or plugin behind it is a resource that is not there (S3). */
+function asMissing(thrown: unknown): unknown {
+  if (!(thrown instanceof GumError) || !/^(OP|VARIANT|PLUGIN)_NOT_FOUND$/.test(thrown.code)) return thrown;
+  return new GumError("RESOURCE_NOT_FOUND", thrown.message, thrown.info);
 }
 
 interface Text {

@@ -19,5 +19,7 @@ export function fillComponents(value: unknown, values: ReadonlyMap<string, strin
   }
   if (Array.isArray(value)) return value.map((child: unknown) => fillComponents(child, values));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, fillComponents(child, values)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [key, fillComponents(child, values)]),
+  );
 }

@@ -136,7 +136,8 @@ export const configKeys = {
     fallback: null,
     env: "GUM_SECRETS_PASSPHRASE",
     secret: true,
-    summary: "Passphrase of the encrypted file keychain without a key file; it comes from the environment alone.",
+    summary:
+      "Passphrase of the encrypted file keychain without a key file; it comes from the environment alone.",
   },
   "auth.google_access_token_command": {
     type: "texts",

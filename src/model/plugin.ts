@@ -81,6 +81,7 @@ export const HandshakeSpec = v.strictObject({
   timeout_ms: v.number(),
   teardown_timeout_ms: v.number(),
 });
+export type HandshakeSpec = v.InferOutput<typeof HandshakeSpec>;
 
 /** What only ES-module plugins have. */
 export const EsmSpec = v.strictObject({

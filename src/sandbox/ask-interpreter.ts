@@ -14,7 +14,7 @@ type AskPorts = Pick<Host, "processes" | "clock" | "env">;
 const questions: readonly (readonly [names: RegExp, args: readonly string[]])[] = [
   [
     /^(?:python|pypy)/,
-    ["-E", "-s", "-c", "import sys; print(sys.executable); print('%d.%d.%d' % sys.version_info[:3])"],
+    ["-I", "-S", "-c", "import sys; print(sys.executable); print('%d.%d.%d' % sys.version_info[:3])"],
   ],
   [/^node/, ["-p", "process.execPath + '\\n' + process.versions.node"]],
   [/^bun/, ["-p", "process.execPath + '\\n' + Bun.version"]],

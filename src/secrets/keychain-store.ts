@@ -10,7 +10,10 @@ const probe = { account: "gum.probe", value: "here" } as const;
 const waitMs = 20_000;
 
 /** The keychain of the operating system as a store. */
-export function createKeychainStore(host: { readonly keychain: Keychain; readonly clock: Clock }): SecretStore {
+export function createKeychainStore(host: {
+  readonly keychain: Keychain;
+  readonly clock: Clock;
+}): SecretStore {
   const { keychain, clock } = host;
   const title = `the ${keychain.name}`;
   let dead: StoreFault | undefined;

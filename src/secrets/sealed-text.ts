@@ -81,7 +81,9 @@ function readFile(
     return undefined;
   }
   if (typeof value !== "object" || value === null) return undefined;
-  const { gum_secrets, kdf, cost, salt, nonce, tag, sealed }: Readonly<Record<string, unknown>> = { ...value };
+  const { gum_secrets, kdf, cost, salt, nonce, tag, sealed }: Readonly<Record<string, unknown>> = {
+    ...value,
+  };
   if (gum_secrets !== 1 || kdf !== "scrypt" || typeof salt !== "string" || typeof nonce !== "string") return;
   // Whoever can write the file must not be able to make gum work for hours.
   if (!(typeof cost === "number" && Number.isInteger(cost) && cost >= leastCost && cost <= mostCost)) return;

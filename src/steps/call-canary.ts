@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { defineStep } from "../pipeline/step.ts";
-import { callTrial, trialTimeoutMs } from "./trial.ts";
+import { callTrial, trialTimeoutMs, tryWithoutCall } from "./trial.ts";
 
 /** Makes the manifest's trial call, when a live canary is wanted and the plugin has one. */
 export const callCanary = defineStep({
@@ -8,7 +8,7 @@ export const callCanary = defineStep({
   summary: "Make the plugin's trial call, if a live canary is wanted.",
   needs: ["installed", "trial", "trialRequest", "pinOutcome"],
   gives: ["trialCall"],
-  codes: ["CANARY_FAILED"],
+  codes: ["CANARY_FAILED", "POLICY_DENIED"],
   args: v.strictObject({
     timeout_ms: v.optional(
       v.pipe(v.number(), v.integer(), v.minValue(100), v.maxValue(600_000)),
@@ -18,6 +18,7 @@ export const callCanary = defineStep({
   async run({ installed, trial, trialRequest }, tools, { timeout_ms }) {
     const { plugin } = installed;
     if (!trialRequest.live) {
+      await tryWithoutCall(tools, plugin, trial.session, timeout_ms);
       tools.note("not wanted");
       return { trialCall: null };
     }

@@ -8,7 +8,7 @@ export const callTool = defineStep({
   summary: "Call the tool on the open session.",
   needs: ["session", "request", "resolved", "runtime", "riskAccepted", "argsValid", "confirmed", "cached"],
   gives: ["answer"],
-  codes: ["SERVICE_DOWN", "PLUGIN_TIMEOUT", "OP_NOT_FOUND", "INVALID_ARGS", "PIPELINE_INVALID"],
+  codes: ["SERVICE_DOWN", "PLUGIN_TIMEOUT", "OP_NOT_FOUND", "INVALID_ARGS", "POLICY_DENIED", "PIPELINE_INVALID"],
   skippableBy: ["not-cached"],
   async run({ session, request, resolved, runtime }, { signal }) {
     if (session === null) throw unproven("call-tool", "open-session");

@@ -10,7 +10,7 @@ import { verifyExecutable } from "../registry/executable.ts";
 import { requireDeclaredTools } from "../wire/tool-digest.ts";
 import { responseRefOf } from "./schema-refs.ts";
 import { prepareStart } from "./start-plugin.ts";
-import { asCanaryFailure, callTrial, judgeTrial, missingCredentials, trialTimeoutMs } from "./trial.ts";
+import { asCanaryFailure, callTrial, judgeTrial, missingCredentials, trialTimeoutMs, tryWithoutCall } from "./trial.ts";
 
 /** Starts the staged plugin once, compares its tools with the manifest, and makes its trial call. */
 export const canary = defineStep({
@@ -114,7 +114,9 @@ async function tryPlugin(
     const spawnMs = host.clock.monotonic() - start;
     const declared = plugin.tools.map((tool) => tool.name);
     requireDeclaredTools(plugin.id, declared, description);
-    const call = mode === "live" ? await callTrial(tools, plugin, session, { timeoutMs }) : null;
+    const live = mode === "live";
+    if (!live) await tryWithoutCall(tools, plugin, session, timeoutMs);
+    const call = live ? await callTrial(tools, plugin, session, { timeoutMs }) : null;
     await judgeTrial(tools, plugin, call, responseSchemaOf(plugin, schemas));
     return { ...quietReport(mode), latencyMs: call?.latencyMs ?? 0, spawnMs, listed: description.tools };
   } finally {

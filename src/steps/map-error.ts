@@ -7,7 +7,7 @@ export const mapError = defineStep({
   summary: "Turn the plugin's own error into a stable code.",
   needs: ["answer", "resolved"],
   gives: ["payload"],
-  codes: ["SERVICE_DOWN", "RATE_LIMITED", "AUTH_REQUIRED", "INVALID_ARGS"],
+  codes: ["SERVICE_DOWN", "RATE_LIMITED", "AUTH_REQUIRED", "INVALID_ARGS", "OP_NOT_FOUND"],
   run({ answer }) {
     if (!answer.ok) throw mapPluginError(answer.error);
     const { payload, text, content } = answer;

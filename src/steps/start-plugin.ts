@@ -1,6 +1,8 @@
 import { dirname } from "node:path/posix";
 import { GumError } from "../base/errors.ts";
 import type { Host, OpenFile } from "../host/host.ts";
+import { googleTokenVariable } from "../model/auth-kinds.ts";
+import { type Credentials, credentialNeeds } from "../model/credentials.ts";
 import type { Plugin } from "../model/plugin.ts";
 import type { PreparedStart } from "../model/prepared-start.ts";
 import type { Profile } from "../model/profile.ts";
@@ -10,7 +12,8 @@ import { gumVersion } from "../model/version.ts";
 import { certificatePaths, makeEnvironment } from "../sandbox/environment.ts";
 import { launch } from "../sandbox/launch.ts";
 import { preparePolicy } from "../sandbox/prepare-policy.ts";
-import { openMcp } from "../wire/mcp.ts";
+import { wireOf } from "../wire/wires.ts";
+import { guardLog, guardOf, guardStart } from "./guard-session.ts";
 import { changedInterpreter, recordInterpreter } from "./interpreter-change.ts";
 
 /** A plugin that is about to run, and where. */
@@ -23,6 +26,8 @@ export interface Startable {
   readonly grants: Grants;
   /** The only place that it may write to; it exists. */
   readonly dataDir: string;
+  /** What was found of what it needs from its user. */
+  readonly credentials: Credentials;
 }
 
 /** Settles what the plugin may do: what it declared, what the operator granted, and nothing else. */
@@ -46,6 +51,7 @@ export async function prepareStart(
     certificates: certificatePaths(host.env),
     userHome: host.machine.home,
     gumFolders: [profile.configDir, profile.dataDir, profile.cacheDir].map(dirname),
+    oneShot: plugin.shape === "handshake-plugin",
   });
   const env = makeEnvironment({
     user: host.env,
@@ -59,21 +65,34 @@ export async function prepareStart(
   return {
     env,
     async start({ verified, signal, connectTimeoutMs, peer }) {
-      requireWire(plugin);
+      const wire = wireOf(plugin.shape);
       const executable = interpreter === null ? verified : undefined;
       const [path = "", ...args] = startable.argv;
       const argv = [path, ...args.map((word) => expand(word, folders))];
       const changed = interpreter === null ? undefined : await changedInterpreter(host, profile, interpreter);
-      const confined = await launch(host, policy, { executable, path, argv, env, cwd: root }, { signal });
-      const about = { plugin: plugin.id, version: gumVersion, signal, connectTimeoutMs, peer };
-      const session = await openMcp(host, confined, about);
+      const program = { executable, path, argv, env, cwd: root };
+      const session = await wire.open(host, {
+        plugin,
+        granted: startable.grants.capabilities,
+        version: gumVersion,
+        launch: (timeoutMs) => launch(host, policy, program, { signal, timeoutMs }),
+        signal,
+        connectTimeoutMs,
+        peer,
+      });
       if (changed !== undefined) {
         const started = { name: plugin.id, installRoot: startable.installRoot };
         await closedOnFailure(session, () => recordInterpreter(host, profile, started, changed, session));
       }
       return session;
-    },
   };
+  return { env, start: guard === undefined ? start : guardStart(guard, start) };
+}
+
+/** Variables of the user's that pass as they are; credentials come from where they were found, and from nowhere else. */
+function allowedNames(plugin: Plugin): string[] {
+  const credentials = new Set(credentialNeeds(plugin).map(({ env }) => env));
+  return plugin.env_allow.filter((name) => name !== googleTokenVariable && !credentials.has(name));
 }
 
 /** What was there at install may be gone since: that is said before a launch fails on it (W27). */
@@ -106,13 +125,6 @@ async function closedOnFailure(session: Session, work: () => Promise<void>): Pro
     await session.close();
     throw error;
   }
-}
-
-function requireWire(plugin: Plugin): void {
-  if (plugin.shape === "mcp-plugin") return;
-  throw new GumError("PLUGIN_SHAPE_UNSUPPORTED", `This version of gum cannot run a ${plugin.shape} yet.`, {
-    hint: "use the shape mcp-plugin",
-  });
 }
 
 function mapValues(

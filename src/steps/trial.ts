@@ -57,16 +57,30 @@ export async function callTrial(
   { timeoutMs, args }: CallWishes,
 ): Promise<TrialCall | null> {
   const { canary } = plugin;
-  if (canary === null) return null;
+  if (canary === null) {
+    await tryWithoutCall({ signal }, plugin, session, timeoutMs);
+    return null;
+  }
   const start = host.clock.monotonic();
   const said = resolveDates({ ...canary.args, ...args }, host.clock.now());
   const answer = await asCanaryFailure(plugin.id, signal, () =>
     session.call(canary.tool, said, {
-      timeoutMs: Math.min(timeoutMs, canary.timeout_ms ?? timeoutMs),
+      timeoutMs: Math.min(timeoutMs, canary.timeout_ms ?? timeoutMs, plugin.handshake?.timeout_ms ?? timeoutMs),
       signal,
     }),
   );
   return { tool: canary.tool, answer, latencyMs: host.clock.monotonic() - start };
+}
+
+/** Tries what a plugin can show without a call, on wires whose list of tools proves nothing (C14). */
+export async function tryWithoutCall(
+  { signal }: Pick<StepTools, "signal">,
+  plugin: Plugin,
+  session: Session,
+  timeoutMs: number,
+): Promise<void> {
+  if (session.probe === undefined) return;
+  await asCanaryFailure(plugin.id, signal, async () => session.probe?.(timeoutMs));
 }
 
 /** Throws CANARY_FAILED, with every reason, when the call did not go as the manifest expects (C3). */

@@ -44,7 +44,9 @@ const index = createSearchIndex(catalog.flatMap(({ id, tools }) => tools.map((to
 test("S1 sixty everyday queries find the right operation of eighteen real servers among the first five", () => {
   expect(queries.length).toBe(60);
   const missed = queries.filter(({ query, expected }) => {
-    const found = index.search(query, { limit: 5 }).map(({ op_id }) => op_id.replace(/^plug\.([^.]+)\./, "$1/"));
+    const found = index
+      .search(query, { limit: 5 })
+      .map(({ op_id }) => op_id.replace(/^plug\.([^.]+)\./, "$1/"));
     return !found.some((op) => expected.includes(op));
   });
   expect(missed.map(({ query }) => query)).toEqual([...knownMisses]);

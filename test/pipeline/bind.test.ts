@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { fakeText, faultsOf, loadEdited } from "./fakes.ts";
+import { fakeRules, fakeText, faultsOf, loadEdited } from "./fakes.ts";
 
 const withLine = "    with: { mode: live }";
 
@@ -52,6 +52,21 @@ describe("fitting an entry to its step", () => {
     expect(faultsOf(optional.replace("when: is-dev", "when: profile.isDev == true"))).toEqual([
       '9:11: Unknown predicate "profile.isDev == true" in "when"',
     ]);
+  });
+
+  test("P5 a step that names the conditions it may be skipped by takes no other", () => {
+    const steps = { ...fakeRules.steps };
+    const size = steps["max-size"];
+    if (size === undefined) throw new Error("The fake steps have changed");
+    steps["max-size"] = { ...size, skippableBy: ["never"] };
+    const optional = fakeText.replace(
+      "  - step: trial",
+      "  - step: max-size\n    when: is-dev\n  - step: trial",
+    );
+    expect(faultsOf(optional, { ...fakeRules, steps })).toEqual([
+      '9:11: Step "max-size" can only be skipped by "never"',
+    ]);
+    expect(faultsOf(optional)).toEqual([]);
   });
 
   test("P5 a step that gives a proof cannot be skipped by `when`", () => {

@@ -80,9 +80,13 @@ async function edited(
       return format === "json" ? readJsonc(text).value : (await readToml(text)).value;
     };
     const old = await read(before);
-    if (isDeepStrictEqual(at(at(old, key), name), entry)) return before;
+    const present = plain(at(at(old, key), name));
+    if (Object.entries(entry).every(([field, value]) => isDeepStrictEqual(present[field], value)))
+      return before;
     const after =
-      format === "json" ? setInJsonc(before, key, name, entry) : setInToml(before, key, name, entry);
+      format === "json"
+        ? setInJsonc(before, key, name, { ...present, ...entry })
+        : setInToml(before, key, name, entry);
     const now = await read(after);
     const same = isDeepStrictEqual(without(now, key, name), without(old, key, name));
     const there = Object.entries(entry).every(([field, value]) =>

@@ -1,0 +1,15 @@
+import { callerIn } from "./calls.ts";
+import { installFrom, scratch } from "./scratch.ts";
+import { openServer } from "../../src/kernel/server.ts";
+const home = scratch();
+const command = await callerIn(home);
+await installFrom(command.kernel, home.plugin("hello"));
+await command.call("plug.hello.hello", { name: "once" });
+const server = await openServer(command.kernel);
+const client = server.client();
+const signal = new AbortController().signal;
+const one = () => client.call({ op: "plug.hello.hello", args: { name: "x" }, confirmation: { kind: "flag", yes: false } }, { signal });
+const flood = async (n: number) => { const s=performance.now(); const c=process.cpuUsage(); let left=n; await Promise.all(Array.from({length:64}, async()=>{ while(left-->0) await one(); })); const u=process.cpuUsage(c); return `${Math.round(n/((performance.now()-s)/1000))}/s, cpu ${Math.round((u.user+u.system)/n)} µs per call (user ${Math.round(u.user/n)})`; };
+await flood(3000);
+console.log(await flood(20000));
+await server.close(1000); home[Symbol.dispose](); process.exit(0);
