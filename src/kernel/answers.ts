@@ -44,6 +44,8 @@ export interface RemoveAnswer {
   readonly ok: true;
   readonly plugin: string;
   readonly generation: number;
+  /** What --purge took away as well: the aliases of forgotten credentials, and whether there was data. */
+  readonly purged: { readonly credentials: readonly string[]; readonly data: boolean } | null;
 }
 
 export interface PipelineSummary {
@@ -63,7 +65,9 @@ export interface PipelineStepView {
   readonly codes: readonly ErrorCode[];
   readonly with?: unknown;
   readonly when?: string | undefined;
+  readonly on_error?: unknown;
   readonly always: boolean;
+  readonly timeout_ms?: number | undefined;
   readonly note?: string | undefined;
 }
 

@@ -1,5 +1,6 @@
 import { resolve } from "node:path/posix";
 import { canonicalJson } from "../base/digest.ts";
+import { findingsError } from "../base/errors.ts";
 import { readPipelineFile } from "../pipeline/read.ts";
 import type { PipelineDifference } from "./answers.ts";
 import type { Kernel } from "./kernel.ts";
@@ -20,6 +21,8 @@ export async function diffPipelines(kernel: Kernel, folder: string): Promise<Pip
     const edited = texts.find(pipeline);
     const shipped = texts.shipped(pipeline);
     if (edited === undefined || shipped === undefined || !edited.edited) return [];
+    const [first, ...rest] = readPipelineFile(edited.file, edited.text).findings;
+    if (first !== undefined) throw findingsError([first, ...rest]); // what cannot be read cannot be compared
     const changes = [
       ...headChanges(headOf(pipeline, shipped), headOf(edited.file, edited.text)),
       ...stepChanges(entriesOf(pipeline, shipped), entriesOf(edited.file, edited.text)),

@@ -1,9 +1,11 @@
 import { join } from "node:path/posix";
 import { sha256 } from "../base/digest.ts";
 import { GumError, isErrno } from "../base/errors.ts";
+import { didYouMean } from "../base/suggest.ts";
 import type { Files } from "../host/host.ts";
 import type { PipelineTexts } from "../pipeline/load.ts";
 import { type PackedFile, unpackPipelineFile } from "../pipeline/packed.ts";
+import { maxPipelineBytes } from "../pipeline/pipeline.ts";
 import { contracts, type PipelineName } from "../steps/contracts.ts";
 import { shippedPipelines } from "../steps/shipped.ts";
 import packed from "../steps/shipped-parsed.json" with { type: "json" };
@@ -19,10 +21,15 @@ export function isPipelineName(name: string): name is PipelineName {
 }
 
 /** The texts that run: the operator's file where there is one, else what is shipped. */
-export async function readPipelineTexts(files: Files, folder: string | undefined): Promise<PipelineTexts> {
+export async function readPipelineTexts(
+  files: Files,
+  folder: string | undefined,
+  options: { readonly strangers: "refuse" | "ignore" } = { strangers: "refuse" },
+): Promise<PipelineTexts> {
   const edited = new Map<string, { file: string; text: string }>();
   if (folder !== undefined) {
     await mustBeFolder(files, folder);
+    await refuseStrangers(files, folder, options.strangers);
     for (const name of pipelineNames) {
       const file = join(folder, `${name}.yaml`);
       const text = await readIfThere(files, file);
@@ -73,12 +80,42 @@ async function mustBeFolder(files: Files, folder: string): Promise<void> {
   });
 }
 
+/** Files of the folder that look like pipelines and have no pipeline's name. */
+export function strangersAmong(names: readonly string[]): string[] {
+  return names.filter((name) => /\.ya?ml$/i.test(name) && !fileNames.includes(name));
+}
+
+/** A slip of the keyboard must not hide an edited check behind the shipped one. */
+export function strangerError(folder: string, name: string): GumError {
+  const near = didYouMean(name, fileNames);
+  return new GumError("PIPELINE_INVALID", `The file ${name} is no pipeline's${near || "."}`, {
+    at: { file: join(folder, name) },
+    hint: "rename it, or keep other YAML files elsewhere",
+  });
+}
+
+const fileNames = pipelineNames.map((name) => `${name}.yaml`);
+
+async function refuseStrangers(files: Files, folder: string, strangers: "refuse" | "ignore"): Promise<void> {
+  const names = await files.list(folder);
+  const [stranger] = strangersAmong(names);
+  if (stranger !== undefined && strangers === "refuse") throw strangerError(folder, stranger);
+  if (names.some((name) => fileNames.includes(name))) return;
+  throw new GumError("PIPELINE_INVALID", `The folder ${folder} holds no pipeline.`, {
+    hint: "make copies with `gum pipeline export <dir>`",
+  });
+}
+
 async function readIfThere(files: Files, path: string): Promise<string | undefined> {
+  // A link that leads nowhere is there: only a name that is not counts as absent.
+  if (!(await files.exists(path))) return undefined;
   try {
-    return await files.readText(path, { maxBytes: 1 << 20 });
+    return await files.readText(path, { maxBytes: maxPipelineBytes });
   } catch (error) {
-    if (isErrno(error, "ENOENT")) return undefined;
-    throw new GumError("PIPELINE_INVALID", `The pipeline file ${path} cannot be read as text.`, {
+    const why = isErrno(error, "EFBIG")
+      ? `is larger than ${maxPipelineBytes} bytes`
+      : "cannot be read as text";
+    throw new GumError("PIPELINE_INVALID", `The pipeline file ${path} ${why}.`, {
       at: { file: path },
       cause: error,
     });

@@ -6,7 +6,13 @@ import type { BoundStep, Pipeline } from "../pipeline/pipeline.ts";
 import { shippedPipelines } from "../steps/shipped.ts";
 import type { FindingAnswer, PipelineStepView, PipelineSummary, PipelineView } from "./answers.ts";
 import type { Kernel } from "./kernel.ts";
-import { isPipelineName, pipelineNames, readPipelineTexts } from "./pipeline-texts.ts";
+import {
+  isPipelineName,
+  pipelineNames,
+  readPipelineTexts,
+  strangerError,
+  strangersAmong,
+} from "./pipeline-texts.ts";
 import { rules } from "./rules.ts";
 
 /** Every pipeline with its digest, in the order in which gum ships them. */
@@ -37,14 +43,15 @@ export async function lintPipelines(
   folder: string | undefined,
 ): Promise<{ readonly findings: readonly FindingAnswer[]; readonly checked: number }> {
   const directory = folder === undefined ? kernel.pipelinesDir : resolve(kernel.host.machine.cwd, folder);
-  const texts = await readPipelineTexts(kernel.host.files, directory);
+  const strangers = directory === undefined ? [] : await strangersIn(kernel, directory);
+  const texts = await readPipelineTexts(kernel.host.files, directory, { strangers: "ignore" });
   const seen = new Map<string, FindingAnswer>();
   for (const name of pipelineNames) {
     for (const finding of examinePipeline(name, texts, rules).findings) {
       seen.set(JSON.stringify([finding.at, finding.message]), finding); // a shared head is examined twice
     }
   }
-  for (const stranger of await strangers(kernel, directory)) seen.set(stranger.message, stranger);
+  for (const stranger of strangers) seen.set(stranger.message, stranger);
   return { findings: [...seen.values()], checked: pipelineNames.length };
 }
 
@@ -67,20 +74,12 @@ export async function exportPipelines(kernel: Kernel, folder: string): Promise<s
   return paths;
 }
 
-/** A file whose name is no pipeline's is never run: a slip of the keyboard must not hide an edited check. */
-async function strangers(kernel: Kernel, folder: string | undefined): Promise<FindingAnswer[]> {
-  if (folder === undefined) return [];
-  const names = await kernel.host.files.list(folder);
-  return names
-    .filter((name) => /\.ya?ml$/.test(name) && !pipelineNames.some((known) => name === `${known}.yaml`))
-    .map((name) => ({
-      code: "PIPELINE_INVALID" as const,
-      message: `The file ${name} is no pipeline's${didYouMean(
-        name,
-        pipelineNames.map((known) => `${known}.yaml`),
-      )}`,
-      at: { file: join(folder, name) },
-    }));
+async function strangersIn(kernel: Kernel, folder: string): Promise<FindingAnswer[]> {
+  const names = await kernel.host.files.list(folder).catch(() => []); // reading the texts says what is wrong
+  return strangersAmong(names).map((name) => {
+    const { code, message, info } = strangerError(folder, name);
+    return { code, message, at: info.at, hint: info.hint };
+  });
 }
 
 function knownName(name: string): string {
@@ -106,7 +105,9 @@ function viewOf(bound: BoundStep, index: number): PipelineStepView {
     codes: step.codes,
     with: bound.args,
     when: when?.name,
+    on_error: bound.answers,
     always,
+    timeout_ms: bound.timeoutMs,
     note,
   };
 }

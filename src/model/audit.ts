@@ -8,7 +8,7 @@ const Scalar = v.union([v.string(), v.number(), v.boolean(), v.null()]);
 export const AuditEvent = v.strictObject({
   /** Such as `plugin.install`, `plugin.call`, `namespace.transfer`. */
   event: Text,
-  outcome: v.picklist(["ok", "failed", "refused", "quarantined"]),
+  outcome: v.picklist(["ok", "failed", "refused", "quarantined", "interrupted"]),
   profile: v.optional(Text),
   plugin: v.optional(Text),
   code: v.optional(Text),

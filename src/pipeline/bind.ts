@@ -2,13 +2,11 @@ import * as v from "valibot";
 import type { Place } from "../base/errors.ts";
 import { didYouMean } from "../base/suggest.ts";
 import type { Rules } from "./load.ts";
-import { type BoundStep, type ErrorAnswer, errorAnswers } from "./pipeline.ts";
+import { type BoundStep, type ErrorAnswer, errorAnswers, longestTimeoutMs } from "./pipeline.ts";
 import type { Located, StepEntry } from "./read.ts";
 import type { AnyStep } from "./step.ts";
 
 type Fault = (at: Place, message: string) => void;
-
-const longestTimeoutMs = 3_600_000;
 
 /** Fits one entry to its step; undefined, with every fault told, when it does not fit. */
 export function bindStep(entry: StepEntry, rules: Rules, fault: Fault): BoundStep | undefined {
@@ -28,6 +26,7 @@ export function bindStep(entry: StepEntry, rules: Rules, fault: Fault): BoundSte
     always: readAlways(name, step, keys.always, entry.step.at, fault),
     timeoutMs: readTimeout(name, keys.timeout_ms, fault),
     note: readNote(keys.note, fault),
+    answers: keys.on_error?.value,
     onError: readOnError(name, step, keys.on_error, fault),
   };
 }
@@ -47,9 +46,27 @@ function readArgs(
   if (parsed.success) return parsed.output;
   for (const issue of parsed.issues) {
     const path = v.getDotPath(issue);
-    fault(given?.at ?? at, `Step "${name}": ${path === null ? "" : `"with.${path}": `}${issue.message}`);
+    const place = given?.inside?.[path ?? unknownKey(issue) ?? ""] ?? given?.at ?? at;
+    fault(place, `Step "${name}": ${argsFault(step, issue, path)}`);
   }
   return undefined;
+}
+
+type Issue = v.BaseIssue<unknown>;
+
+/** valibot speaks of `never` where a key is not known. */
+function argsFault(step: AnyStep, issue: Issue, path: string | null): string {
+  const key = unknownKey(issue);
+  if (key !== undefined) {
+    const known =
+      step.args !== undefined && "entries" in step.args ? Object.keys(Object(step.args.entries)) : [];
+    return `"with" has no "${key}"${didYouMean(key, known)}`;
+  }
+  return `${path === null ? "" : `"with.${path}": `}${issue.message}`;
+}
+
+function unknownKey(issue: Issue): string | undefined {
+  return issue.expected === "never" ? String(issue.path?.[0]?.key ?? "") : undefined;
 }
 
 function readWhen(
@@ -124,17 +141,19 @@ function readOnError(
     return () => answer;
   }
   const answers = new Map<string, ErrorAnswer>();
-  for (const item of given.value as unknown[]) {
+  for (const [index, item] of (given.value as unknown[]).entries()) {
+    const at = given.inside?.[index] ?? given.at;
     const parsed = v.safeParse(OnErrorItem, item);
     if (!parsed.success) {
-      fault(given.at, 'An "on_error" item must be { code, then }');
+      fault(at, 'An "on_error" item must be { code, then }');
       continue;
     }
     const [code, answer] = parsed.output;
     if (!step.codes.some((known) => known === code)) {
-      fault(given.at, `Step "${name}" never raises "${code}"${didYouMean(code, step.codes)}`);
+      fault(at, `Step "${name}" never raises "${code}"${didYouMean(code, step.codes)}`);
     }
-    answers.set(code, readAnswer(name, step, answer, given.at, fault));
+    if (answers.has(code)) fault(at, `The code "${code}" stands twice in "on_error"`);
+    answers.set(code, readAnswer(name, step, answer, at, fault));
   }
   return (code) => answers.get(code) ?? "fail";
 }

@@ -1,12 +1,12 @@
 // Proves a pipeline before anything runs: every step is known, every `with` fits, every need is given by an earlier
 // step, nothing is given twice, nothing that was shipped is missing. All faults are reported together.
-import { jsonDigest } from "../base/digest.ts";
+import { canonicalJson, jsonDigest } from "../base/digest.ts";
 import { type Finding, findingsError, type Place } from "../base/errors.ts";
 import { didYouMean } from "../base/suggest.ts";
 import { bindStep } from "./bind.ts";
 import { checkOrder } from "./order.ts";
 import type { BoundStep, Contract, Contracts, Pipeline } from "./pipeline.ts";
-import type { PipelineFile } from "./read.ts";
+import type { PipelineFile, StepEntry } from "./read.ts";
 import type { PredicateTable, StepTable } from "./step.ts";
 
 /** Where pipeline texts come from: the operator's folder first, then what is shipped. */
@@ -53,13 +53,13 @@ export function examinePipeline(
 
   const steps: BoundStep[] = shared ?? file.entries.flatMap((entry) => bindStep(entry, rules, fault) ?? []);
   if (findings.length === 0) {
-    const shippedText = texts.shipped(name);
-    const required = shippedText === undefined ? [] : shippedSteps(name, shippedText, texts);
+    const shipped = shippedEntries(name, texts);
+    checkKept(file.entries, shipped, rules, fault);
     checkOrder({
       name,
       steps,
       contract,
-      required,
+      required: shipped.map(({ step }) => step.value),
       rules,
       start: file.start,
       wholePipeline: shared === undefined,
@@ -72,8 +72,9 @@ export function examinePipeline(
       version: Number(file.keys.version?.value ?? 0),
       summary: String(file.keys.summary?.value ?? ""),
       file: found.file,
-      sha256: jsonDigest(file.source),
-      edited: found.edited,
+      sha256:
+        shared === undefined ? jsonDigest(file.source) : jsonDigest([file.source, usedSource(file, texts)]),
+      edited: found.edited || isUsedEdited(file, texts),
       steps,
       source: file.source,
     },
@@ -82,6 +83,16 @@ export function examinePipeline(
 }
 
 type Fault = (at: Place, message: string) => void;
+
+/** A pipeline that shares another's steps is what both files say. */
+function usedSource(file: PipelineFile, texts: PipelineTexts): unknown {
+  const used = texts.find(String(file.keys.use?.value));
+  return used === undefined ? null : texts.read(used.file, used.text).source;
+}
+
+function isUsedEdited({ keys }: PipelineFile, texts: PipelineTexts): boolean {
+  return keys.use !== undefined && (texts.find(String(keys.use.value))?.edited ?? false);
+}
 
 /** The keys above the steps. */
 function checkHead(
@@ -95,7 +106,7 @@ function checkHead(
   if (file.findings.length > 0) return;
   if (keys.pipeline?.value !== name) fault(keys.pipeline?.at ?? start, `"pipeline" must be "${name}"`);
   if (keys.version?.value !== 1) fault(keys.version?.at ?? start, '"version" must be 1');
-  if (typeof keys.summary?.value !== "string")
+  if (typeof keys.summary?.value !== "string" || keys.summary.value.trim() === "")
     fault(keys.summary?.at ?? start, '"summary" must be a sentence');
   if (shared) {
     if (keys.steps !== undefined) fault(keys.steps.at, '"steps" cannot stand beside "use"');
@@ -141,6 +152,7 @@ function sharedHead(
   }
   const examined = examinePipeline(other, texts, rules);
   findings.push(...examined.findings);
+  if (examined.findings.length > 0) return [];
   const end = examined.pipeline.steps.findIndex((step) => step.name === until);
   if (end < 0 && typeof until === "string") {
     const names = examined.pipeline.steps.map((step) => step.name);
@@ -149,12 +161,41 @@ function sharedHead(
   return examined.pipeline.steps.slice(0, Math.max(0, end));
 }
 
-/** Names of the steps of a shipped text; a shared head counts as the other pipeline's. */
-function shippedSteps(name: string, text: string, texts: PipelineTexts): string[] {
+/** The steps of a shipped text; a shared head counts as the other pipeline's. */
+function shippedEntries(name: string, texts: PipelineTexts): readonly StepEntry[] {
+  const text = texts.shipped(name);
+  if (text === undefined) return [];
   const { keys, entries } = texts.read(name, text);
-  if (keys.use === undefined) return entries.map(({ step }) => step.value);
-  const names = shippedSteps(String(keys.use.value), texts.shipped(String(keys.use.value)) ?? "", texts);
-  return names.slice(0, names.indexOf(String(keys.until?.value)));
+  if (keys.use === undefined) return entries;
+  const others = shippedEntries(String(keys.use.value), texts);
+  return others.slice(
+    0,
+    others.findIndex(({ step }) => step.value === keys.until?.value),
+  );
+}
+
+/**
+ * When a shipped check runs, and what its failure means, is not for an edit to change (P7): a gate that is skipped or
+ * that only warns is no gate. Taking `on_error` away is allowed, since that is stricter.
+ */
+function checkKept(
+  entries: readonly StepEntry[],
+  shipped: readonly StepEntry[],
+  rules: Rules,
+  fault: Fault,
+): void {
+  for (const { step, keys } of entries) {
+    const original = shipped.find((entry) => entry.step.value === step.value);
+    if (original === undefined || rules.steps[step.value]?.optional) continue;
+    for (const key of ["when", "always", "on_error"] as const) {
+      const [own, theirs] = [keys[key], original.keys[key]];
+      if (key === "on_error" && (own === undefined || own.value === "fail")) continue;
+      if (canonicalJson(own?.value ?? null) === canonicalJson(theirs?.value ?? null)) continue;
+      const wanted =
+        theirs === undefined ? "is not allowed here" : `must stay ${JSON.stringify(theirs.value)}`;
+      fault(own?.at ?? step.at, `"${key}" of step "${step.value}" ${wanted}`);
+    }
+  }
 }
 
 function unknownPipeline(name: string, rules: Rules): Error {

@@ -1,7 +1,7 @@
 // The grammar of a pipeline file as a model, for the published JSON Schema. The loader, which reports positions,
 // checks the same grammar by hand; a test holds the two together.
 import * as v from "valibot";
-import { errorAnswers } from "./pipeline.ts";
+import { errorAnswers, longestTimeoutMs } from "./pipeline.ts";
 
 const StepName = v.pipe(v.string(), v.description("The step's name, as `gum pipeline show` lists it."));
 const Answer = v.picklist(errorAnswers);
@@ -16,7 +16,7 @@ const StepModel = v.strictObject({
   when: v.optional(v.pipe(v.string(), v.description("A named condition."))),
   on_error: v.optional(v.union([Answer, v.array(OnErrorItem)])),
   always: v.optional(v.pipe(v.boolean(), v.description("Runs also after a failure."))),
-  timeout_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(3_600_000))),
+  timeout_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(longestTimeoutMs))),
   note: v.optional(v.string()),
 });
 

@@ -4,7 +4,7 @@ import type { Place } from "../base/errors.ts";
 import type { EntryKey, Located, PipelineFile, StepEntry, TopKey } from "./read.ts";
 
 type PackedPlace = readonly [line: number, column: number];
-type PackedValue = readonly [value: unknown, at: PackedPlace];
+type PackedValue = readonly [value: unknown, at: PackedPlace, inside?: Readonly<Record<string, PackedPlace>>];
 
 export interface PackedFile {
   /** SHA-256 of the text that was parsed; for any other text this is worth nothing. */
@@ -25,7 +25,7 @@ export function packPipelineFile({ source, keys, entries, start }: PipelineFile,
     source,
     keys: mapRecord(keys, pack),
     entries: entries.map((entry) => [pack(entry.step), mapRecord(entry.keys, pack)] as const),
-    start: [start.line ?? 1, start.column ?? 1],
+    start: packPlace(start),
   };
 }
 
@@ -33,14 +33,18 @@ export function packPipelineFile({ source, keys, entries, start }: PipelineFile,
 export function unpackPipelineFile(packed: PackedFile, file: string, text: string): PipelineFile {
   const lines = text.split("\n");
   const place = ([line, column]: PackedPlace): Place => ({ file, line, column, text: lines[line - 1] });
-  const unpack = ([value, at]: PackedValue): Located<unknown> => ({ value, at: place(at) });
+  const unpack = ([value, at, inside]: PackedValue): Located<unknown> => ({
+    value,
+    at: place(at),
+    inside: inside === undefined ? undefined : mapPlaces(inside, place),
+  });
   return {
     file,
     source: packed.source,
     keys: mapRecord(packed.keys, unpack),
     entries: packed.entries.map(
-      ([[name, at], keys]): StepEntry => ({
-        step: { value: String(name), at: place(at) },
+      ([step, keys]): StepEntry => ({
+        step: { ...unpack(step), value: String(step[0]) },
         keys: mapRecord(keys, unpack),
       }),
     ),
@@ -49,8 +53,12 @@ export function unpackPipelineFile(packed: PackedFile, file: string, text: strin
   };
 }
 
-function pack({ value, at }: Located<unknown>): PackedValue {
-  return [value, [at.line ?? 1, at.column ?? 1]];
+function pack({ value, at, inside }: Located<unknown>): PackedValue {
+  return inside === undefined ? [value, packPlace(at)] : [value, packPlace(at), mapPlaces(inside, packPlace)];
+}
+
+function packPlace({ line, column }: Place): PackedPlace {
+  return [line ?? 1, column ?? 1];
 }
 
 function mapRecord<K extends string, A, B>(
@@ -63,4 +71,8 @@ function mapRecord<K extends string, A, B>(
     if (value !== undefined) changed[key] = change(value);
   }
   return changed;
+}
+
+function mapPlaces<A, B>(places: Readonly<Record<string, A>>, change: (place: A) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(places).map(([key, place]) => [key, change(place)]));
 }

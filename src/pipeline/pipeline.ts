@@ -3,6 +3,12 @@ import type { Place } from "../base/errors.ts";
 import type { StateKey } from "./state.ts";
 import type { AnyStep, Predicate } from "./step.ts";
 
+/** Far above any pipeline that a person would read. */
+export const maxPipelineBytes = 256 * 1024;
+
+/** An hour: what takes longer has lost its way. */
+export const longestTimeoutMs = 3_600_000;
+
 export const errorAnswers = ["fail", "quarantine", "warn"] as const;
 export type ErrorAnswer = (typeof errorAnswers)[number];
 
@@ -12,6 +18,8 @@ export interface BoundStep {
   readonly step: AnyStep;
   readonly args: unknown;
   readonly when?: { readonly name: string; readonly predicate: Predicate } | undefined;
+  /** What the file says in `on_error`. */
+  readonly answers?: unknown;
   readonly always: boolean;
   readonly timeoutMs?: number | undefined;
   readonly note?: string | undefined;

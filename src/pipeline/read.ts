@@ -1,6 +1,7 @@
 // Reads the text of a pipeline file into entries with positions. It knows the grammar (which keys exist) and nothing
 // of steps; every fault is collected, so that one run of `lint` shows them all.
 import {
+  isAlias,
   isMap,
   isNode,
   isScalar,
@@ -9,15 +10,19 @@ import {
   type Node,
   type Pair,
   parseDocument,
+  visit,
   type YAMLMap,
 } from "yaml";
 import type { Finding, Place } from "../base/errors.ts";
 import { didYouMean } from "../base/suggest.ts";
+import { maxPipelineBytes } from "./pipeline.ts";
 
 /** A value with its place in the file. */
 export interface Located<T> {
   readonly value: T;
   readonly at: Place;
+  /** Where each key of a mapping, or each item of a list, stands. */
+  readonly inside?: Readonly<Record<string, Place>> | undefined;
 }
 
 export interface StepEntry {
@@ -39,8 +44,6 @@ export const entryKeys = ["step", "with", "when", "on_error", "always", "timeout
 export type TopKey = (typeof topKeys)[number];
 export type EntryKey = (typeof entryKeys)[number];
 
-const maxBytes = 256 * 1024;
-
 /** Parses one file. Syntax faults and unknown keys stand in `findings`; nothing is thrown. */
 export function readPipelineFile(file: string, text: string): PipelineFile {
   const counter = new LineCounter();
@@ -61,12 +64,23 @@ export function readPipelineFile(file: string, text: string): PipelineFile {
     findings,
   };
 
-  if (text.length > maxBytes) {
-    fault(empty.start, `The file is larger than ${maxBytes} bytes`);
+  if (text.length > maxPipelineBytes) {
+    fault(empty.start, `The file is larger than ${maxPipelineBytes} bytes`);
     return empty;
   }
   const doc = parseDocument(text, { lineCounter: counter, strict: true, uniqueKeys: true });
-  for (const error of doc.errors) fault(placeAt(error.pos[0]), firstLine(error.message));
+  for (const { pos, message, code } of [...doc.errors, ...doc.warnings]) {
+    const several = code === "MULTIPLE_DOCS";
+    fault(placeAt(pos[0]), several ? "The file must hold one YAML document" : firstLine(message));
+  }
+  visit(doc, {
+    // A pipeline that says the same twice by reference is hard to audit.
+    Alias: (_, node) => fault(placeAt(startOf(node)), "Anchors and aliases are not allowed in a pipeline"),
+    Node: (_, node) => {
+      if (!isAlias(node) && node.anchor !== undefined)
+        fault(placeAt(startOf(node)), "Anchors and aliases are not allowed in a pipeline");
+    },
+  });
   if (findings.length > 0) return empty;
   if (!isMap(doc.contents)) {
     fault(
@@ -75,13 +89,7 @@ export function readPipelineFile(file: string, text: string): PipelineFile {
     );
     return empty;
   }
-  let source: Record<string, unknown>;
-  try {
-    source = doc.toJS({ maxAliasCount: 0 }); // a pipeline that says the same twice by reference is hard to audit
-  } catch {
-    fault(empty.start, "Anchors and aliases are not allowed in a pipeline");
-    return empty;
-  }
+  const source: Record<string, unknown> = doc.toJS({ maxAliasCount: 0 });
   const reader: Reader = { placeAt, fault, plain: (node) => node.toJS(doc) };
   const keys = readKeys(doc.contents, topKeys, "the file", reader);
   return { file, source, keys, entries: readEntries(doc.contents, reader), start: empty.start, findings };
@@ -136,10 +144,21 @@ function readKeys<K extends string>(
       );
     } else {
       const node = value ?? key;
-      found[match] = { value: isNode(node) ? reader.plain(node) : null, at: reader.placeAt(startOf(node)) };
+      const plain = isNode(node) ? reader.plain(node) : null;
+      found[match] = { value: plain, at: reader.placeAt(startOf(node)), inside: placesIn(node, reader) };
     }
   }
   return found;
+}
+
+function placesIn(node: unknown, { placeAt }: Reader): Record<string, Place> | undefined {
+  if (isSeq(node)) {
+    return Object.fromEntries(node.items.map((item, index) => [String(index), placeAt(startOf(item))]));
+  }
+  if (!isMap(node)) return undefined;
+  return Object.fromEntries(
+    node.items.map(({ key }) => [isScalar(key) ? String(key.value) : "", placeAt(startOf(key))]),
+  );
 }
 
 function startOf(node: unknown): number {

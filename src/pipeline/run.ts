@@ -3,6 +3,7 @@ import type { Host } from "../host/host.ts";
 import type { BoundStep, Pipeline } from "./pipeline.ts";
 import type { PipelineState, StateKey } from "./state.ts";
 import type { RunRecord, StepRecord, StepTools } from "./step.ts";
+import { timedSignal, withinTime } from "./time-limit.ts";
 
 export interface RunOptions {
   readonly host: Host;
@@ -37,7 +38,9 @@ interface Run {
     warnings: Warning[];
   };
   readonly cleanup: AsyncDisposableStack;
-  readonly rollback: AsyncDisposableStack;
+  rollback: AsyncDisposableStack;
+  /** What was thrown, as it was thrown; everything after it runs only if it always runs. */
+  failure: { readonly thrown: unknown } | undefined;
   readonly options: RunOptions;
 }
 
@@ -52,6 +55,7 @@ export async function runPipeline(
     record: { pipeline: pipeline.name, pipelineSha256: pipeline.sha256, steps: [], warnings: [] },
     cleanup: new AsyncDisposableStack(),
     rollback: new AsyncDisposableStack(),
+    failure: undefined,
     options,
   };
   let stopped = false;
@@ -59,24 +63,30 @@ export async function runPipeline(
     for (const bound of pipeline.steps) {
       stopped ||= bound.name === options.stopBefore;
       if (stopped) tell(run, { step: bound.name, outcome: "would-run", ms: 0 });
-      else if (run.record.error === undefined) await runFirst(bound, run);
+      else if (run.failure === undefined) await runFirst(bound, run);
       else if (bound.always) await runAfterFailure(bound, run);
     }
   } finally {
     await dispose(run.cleanup, run);
   }
-  if (run.record.error !== undefined) throw run.record.error;
+  if (run.failure !== undefined) throw run.failure.thrown;
   return { state: run.state, record: run.record };
 }
 
-/** One step while all is well; its failure becomes the run's error, and everything done so far is undone. */
+/** One step while all is well; its failure becomes the run's, and everything done since the last commit is undone. */
 async function runFirst(bound: BoundStep, run: Run): Promise<void> {
+  const { signal } = run.options;
   try {
-    run.options.signal.throwIfAborted();
+    signal.throwIfAborted();
     await runStep(bound, run);
-  } catch (error) {
-    run.record.error = asGumError(error);
+    if (bound.step.commits) run.rollback = new AsyncDisposableStack(); // what is published is not taken back
+  } catch (thrown) {
+    run.record.interrupted = signal.aborted;
+    run.record.error = signal.aborted ? undefined : asGumError(thrown);
+    run.failure = { thrown: signal.aborted ? signal.reason : run.record.error };
     await dispose(run.rollback, run);
+    // An interruption that comes right before it must not keep a step from running that always runs.
+    if (bound.always && run.record.steps.at(-1)?.step !== bound.name) await runAfterFailure(bound, run);
   }
 }
 
@@ -114,12 +124,18 @@ async function runStep(bound: BoundStep, run: Run): Promise<void> {
     const takeNote = (text: string): void => {
       note = text;
     };
-    const given = await step.run(input, { ...toolsOf(run, bound), note: takeNote }, bound.args as never);
+    const tools = { ...toolsOf(run, bound), note: takeNote };
+    const given = await withinTime(bound, host, () => step.run(input, tools, bound.args as never));
     take(run, bound, given);
     told("ok");
   } catch (thrown) {
-    const error = timeoutOf(bound, thrown) ?? asGumError(thrown);
-    const answer = run.options.signal.aborted ? "fail" : bound.onError(error.code);
+    if (run.options.signal.aborted && run.failure === undefined) {
+      note = "interrupted";
+      told("failed");
+      throw thrown;
+    }
+    const error = asGumError(thrown);
+    const answer = bound.onError(error.code);
     if (answer === "quarantine" && step.quarantine !== undefined) {
       take(run, bound, step.quarantine(error, input));
       return told("quarantined", error);
@@ -139,23 +155,13 @@ function toolsOf(run: Run, bound: BoundStep): Omit<StepTools, "note"> {
   return {
     host,
     // After a failure the caller's signal may be aborted, and an `always` step still has work to do.
-    signal:
-      run.record.error !== undefined ? new AbortController().signal : withTimeout(signal, bound.timeoutMs),
+    signal: run.failure !== undefined ? new AbortController().signal : timedSignal(signal, bound.timeoutMs),
     cleanup: run.cleanup,
     rollback: run.rollback,
     run: run.record,
     progress: (text, done, total) => run.options.onProgress?.({ step: bound.name, text, done, total }),
     warn: (warning) => warn(run, warning),
   };
-}
-
-function withTimeout(signal: AbortSignal, timeoutMs: number | undefined): AbortSignal {
-  return timeoutMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-}
-
-function timeoutOf(bound: BoundStep, thrown: unknown): GumError | undefined {
-  if (!(thrown instanceof DOMException && thrown.name === "TimeoutError")) return undefined;
-  return new GumError("PLUGIN_TIMEOUT", `Step "${bound.name}" took longer than ${bound.timeoutMs} ms`);
 }
 
 /** Adds exactly the promised keys. */

@@ -2,6 +2,7 @@ import type { OpenFile } from "../host/host.ts";
 import type { CallRequest, ResolvedOp } from "../model/call.ts";
 import type { CacheLookup, CallRuntime, Verified } from "../model/call-runtime.ts";
 import type { AskConsent } from "../model/consent.ts";
+import type { Credentials } from "../model/credentials.ts";
 import type { ManifestDocument } from "../model/document.ts";
 import type {
   Artifact,
@@ -27,6 +28,7 @@ import type { Question } from "../model/question.ts";
 import type { LockRow } from "../model/registry.ts";
 import type { ResolvedSchema } from "../model/schema-bundle.ts";
 import type { Answer, Session, Success } from "../model/session.ts";
+import type { Purged, RemovalRequest, SetupRequest } from "../model/setup.ts";
 import type { RegistryUpdate, RollbackTarget } from "../model/transaction.ts";
 import type { OpenTrial, PinOutcome, TrialCall, TrialRequest, TrialVerdict } from "../model/trial.ts";
 
@@ -78,6 +80,14 @@ export interface PipelineState {
 
   // remove
   installed: LockRow;
+  removal: RemovalRequest;
+  removalConfirmed: true;
+  purged: Purged;
+
+  // setup: values by alias, and the aliases of those that were kept anew
+  setupRequest: SetupRequest;
+  collected: ReadonlyMap<string, string>;
+  stored: readonly string[];
 
   // verify
   depth: VerifyDepth;
@@ -88,6 +98,7 @@ export interface PipelineState {
   trialRequest: TrialRequest;
   /** The executable that was hashed, still open: this descriptor is what runs. */
   trialProgram: OpenFile;
+  trialCredentials: Credentials;
   trialStart: PreparedStart<OpenFile>;
   trial: OpenTrial;
   pinOutcome: PinOutcome;
@@ -111,6 +122,8 @@ export interface PipelineState {
   cached: CacheLookup;
   /** The executable that was hashed, still open (this descriptor is what runs), or a process that it has become. */
   verified: Verified<OpenFile>;
+  /** Null when nothing has to be started. */
+  credentials: Credentials | null;
   /** Null when nothing has to be started. */
   prepared: PreparedStart<OpenFile> | null;
   /** Null when a remembered answer stands in for the plugin. */

@@ -39,8 +39,10 @@ export interface RunRecord {
   readonly pipelineSha256: string;
   readonly steps: readonly StepRecord[];
   readonly warnings: readonly Warning[];
-  /** Set as soon as a step has failed. */
+  /** Set as soon as a step has failed by itself. */
   readonly error?: GumError | undefined;
+  /** Set when the user or the system stopped the run. */
+  readonly interrupted?: boolean | undefined;
 }
 
 /**
@@ -59,6 +61,8 @@ export interface Step<N extends StateKey, G extends StateKey, W extends StateKey
   readonly args?: v.GenericSchema<unknown, A>;
   /** May be added to a pipeline or left out again. Every other shipped step must stay. */
   readonly optional?: true;
+  /** Makes what was done so far final: nothing that fails later undoes it. */
+  readonly commits?: true;
   /** Must also run after a failure: the file has to say `always: true`. */
   readonly always?: true;
   /** The only predicates that its `when` may name; without this, any that the table has. */
@@ -85,6 +89,7 @@ export interface AnyStep {
   readonly args?: v.GenericSchema;
   readonly optional?: true;
   readonly always?: true;
+  readonly commits?: true;
   readonly skippableBy?: readonly string[];
   run(input: never, tools: StepTools, args: never): Partial<PipelineState> | Promise<Partial<PipelineState>>;
   otherwise?(input: never): Partial<PipelineState>;

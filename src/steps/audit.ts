@@ -1,6 +1,6 @@
 import type { AuditEvent } from "../model/audit.ts";
 import type { PipelineState } from "../pipeline/state.ts";
-import { defineStep } from "../pipeline/step.ts";
+import { defineStep, type RunRecord } from "../pipeline/step.ts";
 import { appendAudit } from "../registry/audit.ts";
 
 /** Writes one row about the run into the profile's audit log, whether it went well or not. */
@@ -17,7 +17,7 @@ export const audit = defineStep({
     const name = plugin?.id ?? resolved?.lock.name ?? pluginId;
     const row: AuditEvent = {
       event: `pipeline.${run.pipeline}`,
-      outcome: run.error !== undefined ? "failed" : canaryReport?.ok === false ? "quarantined" : "ok",
+      outcome: outcomeOf(run, canaryReport?.ok === false),
       profile: profile.name,
       ...(name === undefined ? {} : { plugin: name }),
       ...(run.error === undefined ? {} : { code: run.error.code }),
@@ -36,6 +36,12 @@ export const audit = defineStep({
     return {};
   },
 });
+
+function outcomeOf({ interrupted, error }: RunRecord, quarantined: boolean): AuditEvent["outcome"] {
+  if (interrupted) return "interrupted";
+  if (error !== undefined) return "failed";
+  return quarantined ? "quarantined" : "ok";
+}
 
 /** What was called or asked for; arguments are never written down. */
 function detailsOf({ resolved, question }: Partial<Pick<PipelineState, "resolved" | "question">>) {

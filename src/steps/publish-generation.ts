@@ -7,6 +7,7 @@ export const publishGeneration = defineStep({
   summary: "Write the three registry files as a new generation and make it current.",
   needs: ["profile", "update"],
   gives: ["generation"],
+  commits: true,
   codes: [
     "REGISTRY_LOCKED",
     "REGISTRY_IO",

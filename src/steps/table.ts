@@ -19,9 +19,11 @@ import { claimNamespace } from "./claim-namespace.ts";
 import { clearQuarantine } from "./clear-quarantine.ts";
 import { closeSession } from "./close-session.ts";
 import { collect } from "./collect.ts";
+import { collectCredentials } from "./collect-credentials.ts";
 import { composeReload } from "./compose-reload.ts";
 import { composeRollback } from "./compose-rollback.ts";
 import { composeRows } from "./compose-rows.ts";
+import { confirmRemoval } from "./confirm-removal.ts";
 import { confirmTrust } from "./confirm-trust.ts";
 import { denyEnv } from "./deny-env.ts";
 import { dispatchSteps } from "./dispatch-table.ts";
@@ -33,15 +35,22 @@ import { gateShape } from "./gate-shape.ts";
 import { hash } from "./hash.ts";
 import { judge } from "./judge.ts";
 import { loadPlugin } from "./load-plugin.ts";
+import { maxSize } from "./max-size.ts";
 import { openTrial } from "./open-trial.ts";
 import { parseTomlOrJson } from "./parse-toml-or-json.ts";
 import { pinTools } from "./pin-tools.ts";
 import { prepareTrial } from "./prepare-trial.ts";
 import { publishGeneration } from "./publish-generation.ts";
+import { purge } from "./purge.ts";
 import { recordCanary } from "./record-canary.ts";
+import { requireLicense } from "./require-license.ts";
+import { requireOwner } from "./require-owner.ts";
 import { resolvePlugin } from "./resolve-plugin.ts";
 import { resolveSchemas } from "./resolve-schemas.ts";
+import { resolveTrialCredentials } from "./resolve-trial-credentials.ts";
+import { scanText } from "./scan-text.ts";
 import { stage } from "./stage.ts";
+import { storeCredentials } from "./store-credentials.ts";
 import { unpack } from "./unpack.ts";
 import { validate } from "./validate.ts";
 import { verifyInstalled } from "./verify-installed.ts";
@@ -49,6 +58,10 @@ import { verifyKey } from "./verify-key.ts";
 import { verifyTree } from "./verify-tree.ts";
 
 const all: readonly AnyStep[] = [
+  requireLicense,
+  requireOwner,
+  scanText,
+  maxSize,
   fetch,
   checkDigest,
   unpack,
@@ -77,8 +90,10 @@ const all: readonly AnyStep[] = [
   publishGeneration,
   activatePlugins,
   loadPlugin,
+  confirmRemoval,
   dropRows,
   collect,
+  purge,
   ...dispatchSteps,
   resolvePlugin,
   askPlugin,
@@ -86,6 +101,9 @@ const all: readonly AnyStep[] = [
   verifyTree,
   verifyInstalled,
   clearQuarantine,
+  collectCredentials,
+  storeCredentials,
+  resolveTrialCredentials,
   prepareTrial,
   openTrial,
   pinTools,

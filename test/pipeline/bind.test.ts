@@ -31,9 +31,9 @@ describe("fitting an entry to its step", () => {
 
   test("P7 a parameter outside its range is refused with the path of it", () => {
     const [wrong] = faultsOf(fakeText.replace(withLine, "    with: { mode: live, timeout_ms: 60001 }"));
-    expect(wrong).toStartWith('9:11: Step "trial": "with.timeout_ms": ');
+    expect(wrong).toStartWith('9:25: Step "trial": "with.timeout_ms": ');
     const [unknown] = faultsOf(fakeText.replace(withLine, "    with: { mod: live }"));
-    expect(unknown).toStartWith('9:11: Step "trial": "with.mod": ');
+    expect(unknown).toStartWith('9:13: Step "trial": "with" has no "mod": did you mean "mode"?');
   });
 
   test("P4 `with` on a step that takes none is refused", () => {
@@ -99,10 +99,10 @@ describe("fitting an entry to its step", () => {
       '10:15: Unknown answer "quarantin" in "on_error": did you mean "quarantine"?',
     ]);
     expect(faultsOf(fakeText.replace("CANARY_FAILED", "CANARY_FAILD"))).toEqual([
-      '10:15: Step "trial" never raises "CANARY_FAILD": did you mean "CANARY_FAILED"?',
+      '10:17: Step "trial" never raises "CANARY_FAILD": did you mean "CANARY_FAILED"?',
     ]);
     expect(faultsOf(fakeText.replace(list, "on_error: [ CANARY_FAILED ]"))).toEqual([
-      '10:15: An "on_error" item must be { code, then }',
+      '10:17: An "on_error" item must be { code, then }',
     ]);
   });
 

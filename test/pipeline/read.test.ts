@@ -12,7 +12,8 @@ describe("reading a pipeline file", () => {
     const { entries, findings, keys } = readPipelineFile("install.yaml", fakeText);
     expect(findings).toEqual([]);
     expect(entries.map(({ step }) => step.value)).toEqual(["read", "gate", "trial", "publish", "log"]);
-    expect(entries[2]?.keys.with).toEqual({
+    expect(entries[2]?.keys.with).toMatchObject({
+      inside: { mode: { line: 9, column: 13 } },
       value: { mode: "live" },
       at: { file: "install.yaml", line: 9, column: 11, text: "    with: { mode: live }" },
     });
@@ -83,7 +84,8 @@ describe("reading a pipeline file", () => {
     const text =
       "pipeline: install\nsteps:\n  - step: read\n    with: &same { a: 1 }\n  - step: gate\n    with: *same\n";
     expect(faults(text)).toEqual([
-      "PIPELINE_INVALID install.yaml:1:1: Anchors and aliases are not allowed in a pipeline",
+      "PIPELINE_INVALID install.yaml:4:17: Anchors and aliases are not allowed in a pipeline",
+      "PIPELINE_INVALID install.yaml:6:11: Anchors and aliases are not allowed in a pipeline",
     ]);
   });
 

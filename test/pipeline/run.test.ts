@@ -186,7 +186,7 @@ describe("running a pipeline", () => {
       text,
     });
     expect(error?.code).toBe("PLUGIN_TIMEOUT");
-    expect(error?.message).toBe('Step "gate" took longer than 5 ms');
+    expect(error?.message).toBe('Step "gate" took longer than 5 ms.');
     expect(told).toEqual(["0 read ok", "1 gate failed", "2 log ok"]);
   });
 
@@ -342,6 +342,7 @@ describe("the interpreter", () => {
       "./pipeline.ts",
       "./state.ts",
       "./step.ts",
+      "./time-limit.ts",
     ]);
     expect(text.toLowerCase().match(/plugin(?!_timeout)/g)).toBeNull();
   });
