@@ -9,7 +9,7 @@ export async function readToml(text: string): Promise<Read> {
   // The parser must not see keys that were not scanned.
   const known = stopped === undefined ? text : text.slice(0, stopped.offset + 1);
   const parsed = await parse(known, stopped);
-  if (stopped !== undefined) throw stopped;
+  if (stopped !== undefined) throw atControl(stopped, text) ?? stopped;
   return { value: plain(parsed, marks), marks };
 }
 
@@ -19,7 +19,8 @@ async function parse(text: string, stopped: ReadFault | undefined): Promise<unkn
   try {
     return toml.parse(text);
   } catch (error) {
-    throw faultOf(error, text, stopped);
+    const fault = faultOf(error, text, stopped);
+    throw atControl(fault, text) ?? redefined(fault, text) ?? fault;
   }
 }
 
@@ -34,6 +35,31 @@ function faultOf(error: unknown, text: string, stopped: ReadFault | undefined): 
   for (let passed = 0; passed < line; passed += 1) start = text.indexOf("\n", start) + 1;
   const column = Math.max(0, Number(error.col) - (line === 0 ? 1 : 0));
   return new ReadFault(message, Math.min(text.length, start + column));
+}
+
+/** The parser shows such a character by its number, or as itself, which nobody can see. */
+function atControl({ offset }: ReadFault, text: string): ReadFault | undefined {
+  for (const at of [offset, offset - 1]) {
+    const code = text.charCodeAt(at);
+    if (!(code < 0x20 || code === 0x7f) || code === 0x09 || code === 0x0a || code === 0x0d) continue;
+    const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+    return new ReadFault(`the control character ${name} is not allowed`, at);
+  }
+  return undefined;
+}
+
+/** The parser knows which table or key stands twice, but does not say it. */
+function redefined({ message, offset }: ReadFault, text: string): ReadFault | undefined {
+  if (message !== "can't redefine existing key") return undefined;
+  // It stops behind the key, which may be on the next line already.
+  const end = text.slice(0, offset).trimEnd().length;
+  const start = text.lastIndexOf("\n", end - 1) + 1;
+  const written = text.slice(start).split("\n", 1)[0] ?? "";
+  const [, header, key = ""] = /^\s*(?:\[+\s*([^\]]*?)\s*\]|([^=]*?)\s*=)/.exec(written) ?? [];
+  const name = JSON.stringify(header ?? key);
+  const at = start + written.length - written.trimStart().length;
+  const what = header === undefined ? "key" : "table";
+  return new ReadFault(`the ${what} ${name} is there already, and cannot be made anew`, at);
 }
 
 function firstSentence(message: string): string {

@@ -8,6 +8,7 @@ export interface TomlMark {
   at: number;
   key: number;
   children?: Map<string | number, TomlMark>;
+  literal?: "float" | "date";
   /** Made by `[[header]]`: later headers go into its last element. */
   list?: boolean;
 }
@@ -33,6 +34,8 @@ export function scanToml(text: string): TomlScan {
 
 const inheritedKeys: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 const scalar = /[^,\]}#\n]*/y;
+const date = /^(?:\d{4}-\d{2}-\d{2}|\d{2}:\d{2})/;
+const float = /^[+-]?[0-9_]+(?:\.|[eE][+-]?[0-9])/;
 
 /** A fault that is gum's own rule and not bad TOML. */
 class RefusedFault extends ReadFault {}
@@ -144,9 +147,11 @@ class TomlScanner {
     else if (first === "{") this.inlineTable(mark, depth);
     else {
       scalar.lastIndex = at;
-      const length = scalar.exec(this.text)?.[0].trimEnd().length ?? 0;
-      if (length === 0) throw this.fault("expected a value");
-      this.at += length;
+      const written = scalar.exec(this.text)?.[0].trimEnd() ?? "";
+      if (written === "") throw this.fault("expected a value");
+      this.at += written.length;
+      if (date.test(written)) mark.literal = "date";
+      else if (float.test(written)) mark.literal = "float";
     }
     return mark;
   }

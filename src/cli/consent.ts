@@ -1,4 +1,4 @@
-import type { AskConsent, ConsentSummary } from "../model/consent.ts";
+import type { AskConsent, ConsentSummary, ConsentWithGrants } from "../model/consent.ts";
 import { riskClasses } from "../model/risk.ts";
 import type { Host } from "./context.ts";
 import { cellText } from "./table.ts";
@@ -9,8 +9,22 @@ export function consentAsker(terminal: Host["terminal"], signal: AbortSignal): A
     if (!isAttended(terminal)) return "no-terminal";
     terminal.err(renderConsent(summary));
     if (answered !== undefined) return true;
-    return askYes(terminal, `Install ${cellText(summary.id)} ${cellText(summary.version)}? [y/N] `, signal);
+    const question = `Install ${cellText(summary.id)} ${cellText(summary.version)}? [y/N] `;
+    if (!(await askYes(terminal, question, signal))) return false;
+    return askCapabilities(terminal, summary, signal);
   };
+}
+
+/** A yes to the install is no yes to a capability: that is asked for by name. */
+async function askCapabilities(
+  terminal: Host["terminal"],
+  { id, requested }: ConsentSummary,
+  signal: AbortSignal,
+): Promise<true | ConsentWithGrants> {
+  const capabilities = requested.capabilities ?? [];
+  if (capabilities.length === 0) return true;
+  const question = `Grant ${cellText(id)} ${capabilities.map(cellText).join(", ")}, too? [y/N] `;
+  return (await askYes(terminal, question, signal)) ? { capabilities } : true;
 }
 
 /** Whether a person can read a question and answer it. */
@@ -44,7 +58,7 @@ export function renderConsent(summary: ConsentSummary): string {
     ["Writes", summary.writes],
     ["Environment", listOf(summary.env)],
     ["Credentials", listOf(summary.credentials)],
-    ["You grant", listOf([...scopeOf(granted), ...granted.capabilities.map((name) => `capability ${name}`)])],
+    ["You grant", listOf(scopeOf(granted))],
     ["It also asks", listOf(scopeOf(requested))],
   ];
   const lines = rows.map(([label, text]) => `  ${label.padEnd(20)}${cellText(text)}\n`);
@@ -55,11 +69,12 @@ function toolsOf({ tools }: ConsentSummary, risk: string): string {
   return listOf(tools.filter(({ risk_class }) => risk_class === risk).map(({ name }) => name));
 }
 
-function scopeOf({ read, write, shm }: ConsentSummary["requested"]): string[] {
+function scopeOf({ read, write, shm, capabilities = [] }: ConsentSummary["requested"]): string[] {
   return [
     ...read.map((path) => `read ${path}`),
     ...write.map((path) => `write ${path}`),
     ...(shm ? ["shared memory"] : []),
+    ...capabilities.map((name) => `capability ${name}`),
   ];
 }
 

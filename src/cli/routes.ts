@@ -14,6 +14,9 @@ export const routes: Routes = {
       diff: async () => (await import("./commands/plugin/diff.ts")).diff,
       reload: async () => (await import("./commands/plugin/reload.ts")).reload,
       unquarantine: async () => (await import("./commands/plugin/unquarantine.ts")).unquarantine,
+      grant: async () => (await import("./commands/plugin/grant.ts")).grant,
+      revoke: async () => (await import("./commands/plugin/revoke.ts")).revoke,
+      setup: async () => (await import("./commands/plugin/setup.ts")).setup,
       remove: async () => (await import("./commands/plugin/remove.ts")).remove,
       pack: async () => (await import("./commands/plugin/pack.ts")).pack,
       verify: async () => (await import("./commands/plugin/verify.ts")).verify,
@@ -23,6 +26,10 @@ export const routes: Routes = {
       "transfer-namespace": async () =>
         (await import("./commands/plugin/transfer-namespace.ts")).transferNamespace,
     },
+  },
+  wire: {
+    summary: "Talk to a program over a line protocol (PROTOCOL_VERSION = 1).",
+    verbs: { call: async () => (await import("./commands/wire/call.ts")).call },
   },
   pipeline: {
     summary: "See, check and copy the pipelines that gum runs.",

@@ -1,7 +1,9 @@
 import type * as v from "valibot";
 import { Canaries, Drift, Reloaded, Unquarantined } from "./answers/canary.ts";
 import { Described, SearchHits } from "./answers/catalog.ts";
+import { CredentialsSetUp } from "./answers/credentials.ts";
 import { Completion, Failure, Help, SchemaList, TraceLine, Version } from "./answers/general.ts";
+import { GrantsChanged } from "./answers/grants.ts";
 import { Doctor, SandboxTest } from "./answers/machine.ts";
 import { Differences, Exported, Linted, PipelineList, ShownPipeline } from "./answers/pipeline.ts";
 import { Called, Installed, PluginInfo, PluginList, Removed, Validated } from "./answers/plugin.ts";
@@ -23,6 +25,7 @@ import {
   Transferred,
   Verified,
 } from "./answers/trust.ts";
+import { WireCalled } from "./answers/wire.ts";
 import { Wrapped } from "./answers/wrap.ts";
 
 /** The model of every JSON answer, by the path of its file in schemas/ without the ending. */
@@ -50,6 +53,7 @@ export const cliSchemas: Readonly<Record<string, v.GenericSchema>> = {
   "cli/pipeline-list.v1": PipelineList,
   "cli/pipeline-show.v1": ShownPipeline,
   "cli/plugin-gc.v1": CollectedUnused,
+  "cli/plugin-grant.v1": GrantsChanged,
   "cli/plugin-history.v1": History,
   "cli/plugin-diff.v1": Drift,
   "cli/plugin-info.v1": PluginInfo,
@@ -58,8 +62,10 @@ export const cliSchemas: Readonly<Record<string, v.GenericSchema>> = {
   "cli/plugin-pack.v1": Packed,
   "cli/plugin-reload.v1": Reloaded,
   "cli/plugin-remove.v1": Removed,
+  "cli/plugin-revoke.v1": GrantsChanged,
   "cli/plugin-rollback.v1": RolledBack,
   "cli/plugin-run.v1": Called,
+  "cli/plugin-setup.v1": CredentialsSetUp,
   "cli/plugin-transfer-namespace.v1": Transferred,
   "cli/plugin-unquarantine.v1": Unquarantined,
   "cli/plugin-validate.v1": Validated,
@@ -71,4 +77,5 @@ export const cliSchemas: Readonly<Record<string, v.GenericSchema>> = {
   "cli/setup.v1": SetUp,
   "cli/trace.v1": TraceLine,
   "cli/version.v1": Version,
+  "cli/wire-call.v1": WireCalled,
 };

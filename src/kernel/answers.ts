@@ -14,6 +14,8 @@ export interface FindingAnswer {
 
 export interface ValidateAnswer {
   readonly ok: boolean;
+  /** The code of the first finding. */
+  readonly error_code: ErrorCode | null;
   readonly file: string | null;
   readonly plugin: { readonly id: string; readonly version: string; readonly shape: string } | null;
   readonly findings: readonly FindingAnswer[];

@@ -9,6 +9,7 @@ import { readRegistry } from "../registry/read-registry.ts";
 import { checkSeal, sealFileOf } from "../registry/seal.ts";
 import { findPlugin } from "../steps/load-plugin.ts";
 import { driftOf, readPinnedTools } from "../steps/pins.ts";
+import { findCredentials } from "../steps/plugin-credentials.ts";
 import { prepareStart } from "../steps/start-plugin.ts";
 import type { DiffAnswer } from "./answers-canary.ts";
 import type { Kernel } from "./kernel.ts";
@@ -57,6 +58,7 @@ async function listTools({ host, profile, signal }: Kernel, row: LockRow): Promi
       interpreter: row.interpreter,
       grants: row.granted_capabilities,
       dataDir,
+      credentials: await findCredentials(host, profile, row.plugin, signal),
     });
     const session = await prepared.start({ verified, signal });
     try {

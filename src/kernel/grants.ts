@@ -7,17 +7,19 @@ import type { Kernel } from "./kernel.ts";
 /** The grants as they will be kept: with real, absolute paths, none of which leads to something protected (T35). */
 export async function settleGrants(kernel: Kernel, grants: Grants): Promise<Grants> {
   const { host, profile } = kernel;
+  const where = {
+    userHome: host.machine.home,
+    gumFolders: [profile.configDir, profile.dataDir, profile.cacheDir].map((folder) => dirname(folder)),
+  };
+  const absolute = (path: string): string => resolve(host.machine.cwd, path);
+  // What is protected cannot be granted, whether it is there or not.
+  checkGrants({ ...where, read: grants.read.map(absolute), write: grants.write.map(absolute) });
   const settled = {
     ...grants,
     read: await Promise.all(grants.read.map((path) => realPath(kernel, path))),
     write: await Promise.all(grants.write.map((path) => realPath(kernel, path))),
   };
-  checkGrants({
-    read: settled.read,
-    write: settled.write,
-    userHome: host.machine.home,
-    gumFolders: [profile.configDir, profile.dataDir, profile.cacheDir].map((folder) => dirname(folder)),
-  });
+  checkGrants({ ...where, read: settled.read, write: settled.write });
   return settled;
 }
 

@@ -25,9 +25,18 @@ export async function pluginInfo(kernel: Kernel, id: string): Promise<Record<str
     id: row.name,
     status: statusIn(registry, row),
     ...row,
+    install_pipeline_shipped: row.install_pipeline_sha256 === (await shippedInstallDigest(kernel)),
     state: registry.state.plugins.find((state) => state.name === id) ?? null,
     variants: registry.catalog.variants.filter((variant) => variant.owner_plugin === id),
   };
+}
+
+/** The digest of the install pipeline that this gum ships. */
+async function shippedInstallDigest(kernel: Kernel): Promise<string> {
+  const { readPipelineTexts } = await import("./pipeline-texts.ts");
+  const { jsonDigest } = await import("../base/digest.ts");
+  const texts = await readPipelineTexts(kernel.host.files, undefined);
+  return jsonDigest(texts.read("install.yaml", texts.shipped("install") ?? "").source);
 }
 
 function statusIn(registry: Registry, row: LockRow): PluginSummary["status"] {

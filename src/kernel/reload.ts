@@ -1,7 +1,7 @@
 import type { StepRecord } from "../pipeline/step.ts";
 import { readRegistry } from "../registry/read-registry.ts";
 import { findPlugin } from "../steps/load-plugin.ts";
-import { missingCredentials } from "../steps/trial.ts";
+import { findCredentials } from "../steps/plugin-credentials.ts";
 import type { ReloadAnswer } from "./answers-canary.ts";
 import { statusNow } from "./canary.ts";
 import type { Kernel } from "./kernel.ts";
@@ -16,7 +16,7 @@ export async function reloadPlugin(
   const { host, profile } = kernel;
   const { plugin } = findPlugin(await readRegistry(host, profile), id);
   // Without its credentials a plugin can answer the handshake alone (C6).
-  const live = missingCredentials(plugin, host.env).length === 0;
+  const live = (await findCredentials(host, profile, plugin, kernel.signal)).missing.length === 0;
   const { state, record } = await run(kernel, "reload", {
     profile,
     pluginId: id,

@@ -7,6 +7,23 @@ const stopWords = new Set(
   ),
 );
 
+/** Words that people and authors use for the same thing, by their stems. */
+const sameAs: ReadonlyMap<string, string> = new Map([
+  ["folder", "directory"],
+  ["dir", "directory"],
+  ["make", "create"],
+  ["save", "write"],
+  ["store", "write"],
+  ["remove", "delete"],
+  ["erase", "delete"],
+  ["repo", "repository"],
+  ["picture", "image"],
+  ["photo", "image"],
+  ["doc", "documentation"],
+  ["db", "database"],
+  ["k8s", "kubernetes"],
+]);
+
 /** The words of a text, lower-case, without endings that say only how many or when. */
 export function wordsOf(text: string): string[] {
   return text
@@ -16,7 +33,8 @@ export function wordsOf(text: string): string[] {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "" && !stopWords.has(word))
-    .map(stem);
+    .map(stem)
+    .map((word) => sameAs.get(word) ?? word);
 }
 
 /** Takes common English endings off: files → file, searching → search, queries → query. */

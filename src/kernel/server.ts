@@ -21,6 +21,7 @@ import { loadOnce } from "./run.ts";
 import { createSearchIndex, type SearchIndex } from "./search-index.ts";
 import { createWork } from "./server-work.ts";
 import { createSessionPool, type SessionPool } from "./session-pool.ts";
+import { singleStart } from "./single-start.ts";
 
 /** What a server may call now: made once for each state of the registry. */
 export interface ServerCatalog {
@@ -86,23 +87,26 @@ export async function openServer(opened: Kernel, { onNotification }: ServerOptio
     lingerMs: auditLingerMs,
   });
   const shared = createSessionPool(host.clock, poolLimits(kernel));
+  const sharedStarts = singleStart(shared);
   const view = registryThrough(kernel, snapshot);
   const peerOf = (plugin: string): Peer => ({
     notification: (method, params) => onNotification?.(plugin, method, params),
   });
-  const runtime: OpenRuntime = { ...openServerRuntime(kernel, snapshot, shared), ...view, peerOf, audit };
+  const runtime: OpenRuntime = { ...openServerRuntime(kernel, snapshot, sharedStarts), ...view, audit };
   const pools = new Set<SessionPool>([shared]);
   const work = createWork(host.clock, life.signal);
 
   const client = (ownPeer?: (plugin: string) => Peer): ServerClient => {
     const pool = ownPeer === undefined ? shared : createSessionPool(host.clock, poolLimits(kernel));
     pools.add(pool);
-    const own = ownPeer === undefined ? runtime : { ...runtime, sessions: pool, peerOf: ownPeer };
+    const sessions = ownPeer === undefined ? sharedStarts : singleStart(pool);
+    const own: OpenRuntime = { ...runtime, sessions, peerOf: ownPeer ?? peerOf };
+    const during = <T>(start: (own: Kernel) => Promise<T>, caller: AbortSignal): Promise<T> =>
+      work.during((signal) => start({ ...kernel, signal }).finally(() => sessions.over(signal)), caller);
     return {
       call: (request, { signal, onWarning }) =>
-        work.during((both) => callWith({ ...kernel, signal: both }, own, request, onWarning), signal),
-      ask: (question, signal) =>
-        work.during((both) => askWith({ ...kernel, signal: both }, own, question), signal),
+        during((called) => callWith(called, own, request, onWarning), signal),
+      ask: (question, signal) => during((asked) => askWith(asked, own, question), signal),
       async close() {
         if (pool === shared) return;
         pools.delete(pool);

@@ -4,6 +4,7 @@ import { GumError } from "../base/errors.ts";
 import type { Host } from "../host/host.ts";
 import type { LentSession, SessionOwner, SessionSource } from "../model/call-runtime.ts";
 import type { Session } from "../model/session.ts";
+import { OneShots } from "./one-shots.ts";
 
 export interface PoolOptions {
   readonly idleMs?: number | undefined;
@@ -24,6 +25,9 @@ export interface SessionPool extends SessionSource {
 
 const defaults = { idleMs: 5 * 60_000, maxInFlight: 64, maxWaiting: 1024 } as const;
 
+/** A process per call costs more than a call on a process that runs. */
+const maxOneShots = 16;
+
 /** An empty pool. */
 export function createSessionPool(clock: Host["clock"], options: PoolOptions = {}): SessionPool {
   const limits = {
@@ -33,6 +37,10 @@ export function createSessionPool(clock: Host["clock"], options: PoolOptions = {
   };
   const entries = new Map<string, PooledProcess>();
   const life = new AbortController();
+  const oneShots = new OneShots({
+    maxRunning: Math.min(maxOneShots, limits.maxInFlight),
+    maxWaiting: limits.maxWaiting,
+  });
 
   const begin = (owner: SessionOwner, start: (signal: AbortSignal) => Promise<Session>): PooledProcess => {
     const key = keyOf(owner);
@@ -48,7 +56,7 @@ export function createSessionPool(clock: Host["clock"], options: PoolOptions = {
 
   return {
     get size() {
-      return entries.size;
+      return entries.size + oneShots.size;
     },
     async borrow(owner, signal) {
       const entry = entries.get(keyOf(owner));
@@ -56,16 +64,19 @@ export function createSessionPool(clock: Host["clock"], options: PoolOptions = {
     },
     async open(owner, signal, start) {
       if (life.signal.aborted) throw closed(owner.plugin);
+      if (owner.oneShot) {
+        return oneShots.open(owner, signal, () => start(AbortSignal.any([life.signal, signal])));
+      }
       // Two calls that both found nothing verified it both; one process is enough.
       return (entries.get(keyOf(owner)) ?? begin(owner, start)).lend(signal);
     },
     async retire(plugin) {
       const own = [...entries.values()].filter((entry) => entry.plugin === plugin);
-      await Promise.all(own.map((entry) => entry.close()));
+      await Promise.all([oneShots.close(plugin), ...own.map((entry) => entry.close())]);
     },
     async close() {
       life.abort(closed("any"));
-      await Promise.all([...entries.values()].map((entry) => entry.close()));
+      await Promise.all([oneShots.close(), ...[...entries.values()].map((entry) => entry.close())]);
     },
   };
 }
@@ -210,8 +221,8 @@ class PooledProcess {
   }
 }
 
-function keyOf({ plugin, version, installRoot }: SessionOwner): string {
-  return JSON.stringify([plugin, version, installRoot]);
+function keyOf({ plugin, version, installRoot, terms }: SessionOwner): string {
+  return JSON.stringify([plugin, version, installRoot, terms]);
 }
 
 function tooMany(plugin: string): GumError {

@@ -32,6 +32,7 @@ export async function validate(
     const plugin = given(state, "plugin");
     return {
       ok: true,
+      error_code: null,
       file: given(state, "document").file,
       plugin: { id: plugin.id, version: plugin.version, shape: plugin.shape },
       findings: [],
@@ -42,6 +43,7 @@ export async function validate(
     if (!isRefusal(error)) throw error;
     return {
       ok: false,
+      error_code: error.code,
       file: error.info.at?.file ?? null,
       plugin: null,
       findings: findingsOf(error),

@@ -1,13 +1,10 @@
 // Reading values whose kind a check has established, or will: what is absent or of another kind counts as empty.
+import { isRecord } from "../base/record.ts";
 
 export type Table = Readonly<Record<string, unknown>>;
 
 export function tableOf(value: unknown): Table {
-  return isTable(value) ? value : {};
-}
-
-export function isTable(value: unknown): value is Table {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord(value) ? value : {};
 }
 
 export function rowsOf(value: unknown): Table[] {

@@ -20,6 +20,7 @@ export function makeDocument(
     value,
     placeOf: (path) => placeAt(file, text, lines, lastMark(marks, path).at),
     keyPlaceOf: (path) => placeAt(file, text, lines, lastMark(marks, path).key),
+    isFloat: (path) => lastMark(marks, path).literal === "float",
   };
 }
 
@@ -41,11 +42,13 @@ export function renderPath(path: DocumentPath): string {
 
 function dialectOf(file: ManifestName, value: Readonly<Record<string, unknown>>): Dialect {
   if (file === "mcp-plugin.json") return "esm";
-  const nested = ["plugin", "package", "tools"].some((key) => Object.hasOwn(value, key));
-  return nested && !Object.hasOwn(value, "plugin_id") ? "nested" : "flat";
+  const has = (...keys: readonly string[]): boolean => keys.some((key) => Object.hasOwn(value, key));
+  if (has("plugin")) return "nested";
+  return has("package", "tools") && !has("plugin_id", "advertised_tools") ? "nested" : "flat";
 }
 
-function lastMark(root: Mark, path: DocumentPath): Mark {
+/** The mark of a path, or of its nearest ancestor that is there. */
+export function lastMark(root: Mark, path: DocumentPath): Mark {
   let mark = root;
   for (const part of path) {
     const child = mark.children?.get(part);

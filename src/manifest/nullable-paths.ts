@@ -1,4 +1,5 @@
-import { isTable, type Table, tableOf } from "./access.ts";
+import { isRecord } from "../base/record.ts";
+import { type Table, tableOf } from "./access.ts";
 import { resolve } from "./schema-bundle.ts";
 
 /** Schemas that refer to themselves unfold without end; beyond this the whole response counts as nullable. */
@@ -20,13 +21,13 @@ interface Walk {
 
 function visit(schema: unknown, path: string, depth: number, walk: Walk): void {
   walk.steps += 1;
-  if (depth > deepest || walk.steps > mostSteps || !isTable(schema)) return;
+  if (depth > deepest || walk.steps > mostSteps || !isRecord(schema)) return;
   for (const [name, child] of Object.entries(tableOf(schema.properties))) {
     const here = path === "" ? name : `${path}.${name}`;
     if (mayBeNull(child, depth, walk)) walk.found.add(here);
     visit(child, here, depth + 1, walk);
   }
-  if (isTable(schema.items)) {
+  if (isRecord(schema.items)) {
     if (mayBeNull(schema.items, depth, walk)) walk.found.add(`${path}[]`);
     visit(schema.items, `${path}[]`, depth + 1, walk);
   }
@@ -41,7 +42,7 @@ function alternatives(schema: Table): unknown[] {
 function mayBeNull(schema: unknown, depth: number, walk: Walk): boolean {
   walk.steps += 1;
   if (depth > deepest || walk.steps > mostSteps) return true;
-  if (!isTable(schema)) return schema !== false;
+  if (!isRecord(schema)) return schema !== false;
   const inner = (part: unknown) => mayBeNull(part, depth + 1, walk);
   if (schema.type !== undefined) return [schema.type].flat().includes("null");
   if ("const" in schema) return schema.const === null;
@@ -50,5 +51,5 @@ function mayBeNull(schema: unknown, depth: number, walk: Walk): boolean {
   if (Array.isArray(schema.anyOf)) return schema.anyOf.some(inner);
   if (Array.isArray(schema.oneOf)) return schema.oneOf.some(inner);
   if (Array.isArray(schema.allOf)) return schema.allOf.every(inner);
-  return !isTable(schema.properties);
+  return !isRecord(schema.properties);
 }

@@ -1,6 +1,8 @@
 import { GumError, type Place } from "../base/errors.ts";
 import { type Read, readJson } from "../base/json-reader.ts";
+import type { Mark } from "../base/marks.ts";
 import { ReadFault } from "../base/read-fault.ts";
+import { isRecord } from "../base/record.ts";
 import { readToml } from "../base/toml-reader.ts";
 import type { ManifestDocument, ManifestName } from "../model/document.ts";
 import { makeDocument, placeIn } from "./document.ts";
@@ -49,6 +51,11 @@ export async function parseManifest(file: ManifestFile): Promise<ManifestDocumen
   if (!isRecord(value)) {
     throw invalid(`${file.name} must hold one object at its top.`, placeIn(file.name, text, marks.at));
   }
+  const date = firstDate(marks);
+  if (date !== undefined) {
+    const at = placeIn(file.name, text, date.at);
+    throw invalid(`${file.name} holds a date where gum reads text: write it in quotes.`, at);
+  }
   return makeDocument(file.name, text, value, marks);
 }
 
@@ -80,8 +87,14 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** A TOML date would pass for text in one dialect and not in the other. */
+function firstDate(mark: Mark): Mark | undefined {
+  if (mark.literal === "date") return mark;
+  for (const child of mark.children?.values() ?? []) {
+    const found = firstDate(child);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function invalid(message: string, at: Place): GumError {

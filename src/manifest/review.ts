@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import type { ErrorCode } from "../base/error-codes.ts";
 import type { Finding } from "../base/errors.ts";
-import type { ManifestDocument } from "../model/document.ts";
+import type { DocumentPath, ManifestDocument } from "../model/document.ts";
 import { modelOf } from "./models/table.ts";
 import { Report } from "./report.ts";
 
@@ -61,7 +61,7 @@ function reviewed(document: ManifestDocument): ReadonlyMap<CheckClass, Report> {
   const abortEarly = document.text.length > fullReviewLimit;
   const { issues = [] } = v.safeParse(modelOf(document), document.value, { abortEarly });
   for (const issue of issues) {
-    const path = (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));
+    const path = pathOf(issue);
     const target = targetOf(path.join("."), issue.kind === "validation");
     if (target === "own") continue;
     const [group, code] = target;
@@ -73,6 +73,11 @@ function reviewed(document: ManifestDocument): ReadonlyMap<CheckClass, Report> {
     report.field(code, path, issue.message);
   }
   return reports;
+}
+
+/** Where in the value an issue of a model lies. */
+export function pathOf(issue: v.BaseIssue<unknown>): DocumentPath {
+  return (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));
 }
 
 function targetOf(path: string, malformed: boolean): Target {

@@ -1,6 +1,7 @@
 import { canonicalJson, sha256 } from "../base/digest.ts";
+import { isRecord } from "../base/record.ts";
 import type { ResolvedSchema } from "../model/schema-bundle.ts";
-import { isTable, type Table, tableOf } from "./access.ts";
+import { type Table, tableOf } from "./access.ts";
 
 export const schemaDialect = "https://json-schema.org/draft/2020-12/schema";
 
@@ -55,7 +56,7 @@ export function resolve(definitions: Table, target: string): unknown {
   for (const segment of target.split("/").slice(1)) {
     const key = unescapePointer(segment);
     if (Array.isArray(value)) value = value[Number(key)];
-    else value = isTable(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    else value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   }
   return value;
 }
@@ -69,7 +70,7 @@ function unescapePointer(segment: string): string {
 
 function referencesIn(schema: unknown, found: string[] = []): string[] {
   if (Array.isArray(schema)) for (const child of schema) referencesIn(child, found);
-  else if (isTable(schema)) {
+  else if (isRecord(schema)) {
     for (const [key, child] of Object.entries(schema)) {
       if ((key === "$ref" || key === "$dynamicRef") && typeof child === "string") found.push(child);
       // What stands in these is data, even when it looks like a reference.

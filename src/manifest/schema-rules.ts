@@ -1,7 +1,7 @@
 // What every JSON Schema 2020-12 document must look like, so that a broken one is refused at install and not at
 // the first call. The real validator is loaded only to run schemas.
+import { isRecord } from "../base/record.ts";
 import type { DocumentPath } from "../model/document.ts";
-import { isTable } from "./access.ts";
 import { show } from "./models/parts.ts";
 
 export interface SchemaFault {
@@ -45,7 +45,7 @@ export function schemaFaults(schema: unknown, path: DocumentPath): SchemaFault[]
 
 function visit(schema: unknown, path: DocumentPath, faults: SchemaFault[]): void {
   if (typeof schema === "boolean") return;
-  if (!isTable(schema)) {
+  if (!isRecord(schema)) {
     faults.push({ path, predicate: `must be a schema, not ${show(schema)}` });
     return;
   }
@@ -62,7 +62,7 @@ function visit(schema: unknown, path: DocumentPath, faults: SchemaFault[]): void
 }
 
 function visitMap(value: unknown, path: DocumentPath, faults: SchemaFault[]): void {
-  if (!isTable(value)) {
+  if (!isRecord(value)) {
     faults.push({ path, predicate: "must be an object of schemas" });
     return;
   }

@@ -1,14 +1,20 @@
 // valibot either drops unknown keys or reports one of them; authors need all of them, with the nearest name (M4).
+
 import type * as v from "valibot";
+import { isRecord } from "../base/record.ts";
 import { nearest } from "../base/suggest.ts";
 import type { DocumentPath } from "../model/document.ts";
-import { isTable } from "./access.ts";
 import { renderPath } from "./document.ts";
 
 export interface UnknownField {
   readonly path: DocumentPath;
   /** What may have been meant: a name at the same place, or a known field elsewhere. */
   readonly meant: string | undefined;
+}
+
+/** What follows the path of an unknown field in a finding. */
+export function unknownWords(meant: string | undefined): string {
+  return `is not a field that gum knows${meant === undefined ? "" : `: did you mean "${meant}"?`}`;
 }
 
 /** What a model does not say about a value: keys that it does not know, and lists where it wants objects. */
@@ -34,14 +40,19 @@ interface Walk {
 
 function visit(model: v.GenericSchema, value: unknown, path: DocumentPath, walk: Walk): void {
   const parts = partsOf(model);
-  if (parts.wrapped !== undefined) {
+  const fitting = parts.options?.find((option) => isFitting(option, value));
+  if (fitting !== undefined) {
+    visit(fitting, value, path, walk);
+  } else if (parts.wrapped !== undefined) {
     visit(parts.wrapped, value, path, walk);
   } else if (parts.item !== undefined) {
     if (!Array.isArray(value)) return;
     for (const [index, child] of value.entries()) visit(parts.item, child, [...path, index], walk);
   } else if (parts.entries !== undefined || parts.isMap) {
     if (Array.isArray(value)) walk.surplus.lists.push(path);
-    else if (isTable(value) && parts.entries !== undefined)
+    else if (isRecord(value) && parts.mapped !== undefined) {
+      for (const [key, child] of Object.entries(value)) visit(parts.mapped, child, [...path, key], walk);
+    } else if (isRecord(value) && parts.entries !== undefined)
       visitTable(model, parts.entries, value, path, walk);
   }
 }
@@ -56,16 +67,13 @@ function visitTable(
   for (const [key, child] of Object.entries(value)) {
     const known = Object.hasOwn(entries, key) ? entries[key] : undefined;
     if (known !== undefined) visit(known, child, [...path, key], walk);
-    else if (!key.startsWith("x-") && isClosed(model, path) && walk.surplus.unknown.length < mostUnknown) {
-      const meant = nearest(key, Object.keys(entries)) ?? elsewhere(walk.root, key);
-      walk.surplus.unknown.push({ path: [...path, key], meant });
+    else if (!key.startsWith("x-") && walk.surplus.unknown.length < mostUnknown) {
+      const near = nearest(key, Object.keys(entries));
+      // An open table takes what it likes, but hardly a slip of the pen.
+      if (near === undefined && model.type !== "object") continue;
+      walk.surplus.unknown.push({ path: [...path, key], meant: near ?? elsewhere(walk.root, key) });
     }
   }
-}
-
-/** Open tables pass unknown keys, except that the top of mcp-plugin.json is worth a warning. */
-function isClosed(model: v.GenericSchema, path: DocumentPath): boolean {
-  return model.type === "object" || path.length === 0;
 }
 
 function elsewhere(model: v.GenericSchema, key: string, path: DocumentPath = []): string | undefined {
@@ -81,26 +89,37 @@ function elsewhere(model: v.GenericSchema, key: string, path: DocumentPath = [])
   return undefined;
 }
 
+/** Which of several models a value is meant for, by its kind alone. */
+function isFitting(model: v.GenericSchema, value: unknown): boolean {
+  const { wrapped, item, entries, isMap } = partsOf(model);
+  if (wrapped !== undefined) return isFitting(wrapped, value);
+  return Array.isArray(value) ? item !== undefined : isRecord(value) && (entries !== undefined || isMap);
+}
+
 interface Parts {
+  readonly options?: readonly v.GenericSchema[] | undefined;
   readonly wrapped?: v.GenericSchema | undefined;
   readonly item?: v.GenericSchema | undefined;
   readonly entries?: Readonly<Record<string, v.GenericSchema>> | undefined;
   readonly isMap: boolean;
+  readonly mapped?: v.GenericSchema | undefined;
 }
 
 function partsOf(model: v.GenericSchema): Parts {
   return {
+    options: "options" in model && Array.isArray(model.options) ? model.options.filter(isModel) : undefined,
     wrapped: "wrapped" in model && isModel(model.wrapped) ? model.wrapped : undefined,
     item: "item" in model && isModel(model.item) ? model.item : undefined,
     entries: "entries" in model && isEntries(model.entries) ? model.entries : undefined,
     isMap: model.type === "record",
+    mapped: model.type === "record" && "value" in model && isModel(model.value) ? model.value : undefined,
   };
 }
 
 function isModel(part: unknown): part is v.GenericSchema {
-  return isTable(part) && part.kind === "schema";
+  return isRecord(part) && part.kind === "schema";
 }
 
 function isEntries(part: unknown): part is Readonly<Record<string, v.GenericSchema>> {
-  return isTable(part) && Object.values(part).every(isModel);
+  return isRecord(part) && Object.values(part).every(isModel);
 }

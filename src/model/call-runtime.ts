@@ -33,6 +33,10 @@ export interface SessionOwner {
   readonly plugin: string;
   readonly version: string;
   readonly installRoot: string;
+  /** What the operator has granted, as text: a process that was started under other terms is another process. */
+  readonly terms?: string | undefined;
+  /** A process of this plugin answers one call and ends. */
+  readonly oneShot?: boolean | undefined;
 }
 
 /** A session that is lent for one call. */

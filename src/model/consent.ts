@@ -25,14 +25,21 @@ export interface ConsentSummary {
     readonly read: readonly string[];
     readonly write: readonly string[];
     readonly shm: boolean;
+    /** Only a handshake-plugin has these; a yes to them is a question of its own (W18). */
+    readonly capabilities?: readonly string[] | undefined;
   };
+}
+
+/** A yes with the capabilities that somebody granted by a yes of their own. */
+export interface ConsentWithGrants {
+  readonly capabilities: readonly string[];
 }
 
 /**
  * Shows the summary and asks; "no-terminal" when nobody is there to answer. Where the answer is already known (a flag,
- * a dev profile) the summary is shown and nothing is asked.
+ * a dev profile) the summary is shown and nothing is asked, so that nothing is granted either.
  */
 export type AskConsent = (
   summary: ConsentSummary,
   answered: "flag" | "dev-profile" | undefined,
-) => Promise<boolean | "no-terminal">;
+) => Promise<boolean | "no-terminal" | ConsentWithGrants>;

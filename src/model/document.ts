@@ -14,4 +14,6 @@ export interface ManifestDocument {
   placeOf(path: DocumentPath): Place;
   /** Where the key at the end of the path stands. */
   keyPlaceOf(path: DocumentPath): Place;
+  /** Whether TOML has the value as a number with a fraction or an exponent, such as 1.0. */
+  isFloat(path: DocumentPath): boolean;
 }

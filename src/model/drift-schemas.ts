@@ -1,9 +1,9 @@
 import { canonicalJson } from "../base/digest.ts";
+import { isRecord } from "../base/record.ts";
 import { type DriftChange, wordingChange } from "./drift-wording.ts";
 
 type Change = Omit<DriftChange, "tool">;
 type Side = "inputSchema" | "outputSchema";
-type Table = Readonly<Record<string, unknown>>;
 
 /** Keywords that explain and do not constrain. */
 const wordings = new Set(["title", "description", "examples", "$comment", "deprecated"]);
@@ -22,7 +22,7 @@ export function schemaChanges(side: Side, old: unknown, now: unknown): Change[] 
 
 function compare(side: Side, path: string, old: unknown, now: unknown, names: boolean): Change[] {
   if (canonicalJson(old ?? null) === canonicalJson(now ?? null)) return [];
-  if (!isTable(old) || !isTable(now)) return [widened(path, old, now)];
+  if (!isRecord(old) || !isRecord(now)) return [widened(path, old, now)];
   const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
   return keys.flatMap((key) => {
     const at = `${path}.${key}`;
@@ -45,7 +45,7 @@ function compareNamed(side: Side, path: string, before: unknown, after: unknown)
 
 /** Orders to the model inside something new. */
 function ordersIn(path: string, value: unknown): Change[] {
-  if (!isTable(value)) return [];
+  if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([key, child]) => {
     const at = `${path}.${key}`;
     if (!wordings.has(key)) return ordersIn(at, child);
@@ -71,8 +71,4 @@ function sameSet(a: unknown, b: unknown): boolean {
 
 function textOf(value: unknown): string | undefined {
   return value === undefined ? undefined : typeof value === "string" ? value : canonicalJson(value);
-}
-
-function isTable(value: unknown): value is Table {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -87,13 +87,9 @@ export function payloadText({ payload, text, content }: SuccessEnvelope): string
 
 /** The payload with gum's `_meta` as its last key. */
 export function envelopeText(envelope: SuccessEnvelope): string {
-  const { payload, meta } = envelope;
+  const { payload, content, meta } = envelope;
   if (Object.hasOwn(payload, "_meta") || Object.keys(payload).length === 0) {
-    return JSON.stringify({
-      ...payload,
-      ...(envelope.content && { content: envelope.content }),
-      _meta: meta,
-    });
+    return JSON.stringify({ ...(content === undefined ? {} : { content }), ...payload, _meta: meta });
   }
   return `${payloadText(envelope).slice(0, -1)},"_meta":${JSON.stringify(meta)}}`;
 }

@@ -10,8 +10,16 @@ export interface RegistryHome {
   readonly pluginsDir?: string | undefined;
 }
 
+const folders = new WeakMap<RegistryHome, ReturnType<typeof makePaths>>();
+
 /** Every path in a profile's data folder. */
 export function foldersOf(home: RegistryHome) {
+  const known = folders.get(home) ?? makePaths(home);
+  folders.set(home, known);
+  return known;
+}
+
+function makePaths(home: RegistryHome) {
   const at = (...names: string[]) => join(home.dataDir, ...names);
   return {
     plugins: home.pluginsDir ?? at("plugins"),

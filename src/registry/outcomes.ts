@@ -32,6 +32,34 @@ export async function recordCrash(
   host: Host,
   profile: Profile,
   seen: StateRow,
+  error: GumError,
+): Promise<StateRow | undefined> {
+  const { name, installed_at, retry_count } = seen;
+  const crash = JSON.stringify([
+    profile.dataDir,
+    name,
+    installed_at,
+    retry_count,
+    trustFaults.has(error.code),
+  ]);
+  const counting = countedNow.get(host) ?? new Map<string, Promise<StateRow | undefined>>();
+  countedNow.set(host, counting);
+  const count = counting.get(crash) ?? countCrash(host, profile, seen, error);
+  counting.set(crash, count);
+  try {
+    return await count;
+  } finally {
+    if (counting.get(crash) === count) counting.delete(crash);
+  }
+}
+
+/** Crashes that are being counted; fifty calls that died with one process are one transaction. */
+const countedNow = new WeakMap<Host, Map<string, Promise<StateRow | undefined>>>();
+
+async function countCrash(
+  host: Host,
+  profile: Profile,
+  seen: StateRow,
   { code, message }: GumError,
 ): Promise<StateRow | undefined> {
   await forgetTimeouts(host, profile, seen.name);
@@ -55,6 +83,7 @@ export async function recordAnswer(host: Host, profile: Profile, seen: StateRow)
 
 /** Counts a call that timed out; true when it was the third in a row. */
 export async function recordTimeout(host: Host, profile: Profile, seen: StateRow): Promise<boolean> {
+  sawNone.get(host)?.delete(timeoutsPath(profile, seen.name));
   return changeKeptFile(host, profile, timeoutsPath(profile, seen.name), (text) => {
     const { count, installed_at } = readKept(text) ?? {};
     const before = typeof count === "number" && installed_at === seen.installed_at ? count : 0;
@@ -63,9 +92,18 @@ export async function recordTimeout(host: Host, profile: Profile, seen: StateRow
   });
 }
 
+/** When this process last saw that there is nothing to forget; a server need not look for every answer. */
+const sawNone = new WeakMap<Host, Map<string, number>>();
+const lookAgainMs = 1000;
+
 async function forgetTimeouts(host: Host, profile: Profile, plugin: string): Promise<void> {
   const path = timeoutsPath(profile, plugin);
+  const seen = sawNone.get(host) ?? new Map<string, number>();
+  sawNone.set(host, seen);
+  const now = host.clock.monotonic();
+  if (now - (seen.get(path) ?? Number.NEGATIVE_INFINITY) < lookAgainMs) return;
   if (await host.files.exists(path)) await host.files.removeTree(path);
+  seen.set(path, now);
 }
 
 /** Changes the plugin's row as one transaction; undefined when it stays, or when another install stands there now. */

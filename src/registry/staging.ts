@@ -3,7 +3,7 @@
 import { basename, dirname, join } from "node:path/posix";
 import { GumError, isErrno } from "../base/errors.ts";
 import type { HeldLock, Host } from "../host/host.ts";
-import { foldersOf, makeFolders, namesIn, type RegistryHome, registryIo } from "./folders.ts";
+import { foldersOf, namesIn, type RegistryHome, registryIo } from "./folders.ts";
 import { withInstallLock } from "./install-lock.ts";
 import { sealFileOf } from "./seal.ts";
 import { copyTree } from "./stage.ts";
@@ -50,12 +50,14 @@ export async function openStaging(
   const command = options.command ?? "plugin install";
   const txid = host.randomHex(txidDigits);
   const folder = join(foldersOf(home).staging, txid);
-  await registryIo(home, "write", () => makeFolders(host.files, home));
+  // No other folder is made yet: a first install that fails leaves none behind.
+  const isFirst = !(await host.files.exists(dirname(folder)));
+  await registryIo(home, "write", () => host.files.mkdir(home.dataDir, { mode: 0o700, recursive: true }));
   // Under the install lock, since sweeping happens under it too: no sweep sees the folder without its owner.
   const owner = await withInstallLock(host, home, { command }, () =>
     registryIo(home, "write", () => takeFolder(host, home, folder, command)),
   );
-  return staging(host, { txid, folder, owner, command });
+  return staging(host, { txid, folder, owner, command, isFirst });
 }
 
 async function takeFolder(
@@ -64,7 +66,7 @@ async function takeFolder(
   folder: string,
   command: string,
 ): Promise<HeldLock> {
-  await host.files.mkdir(folder, { mode: 0o700 });
+  await host.files.mkdir(folder, { mode: 0o700, recursive: true });
   const lock = await host.files.lock(join(folder, ownerFile), { waitMs: ownerBudgetMs });
   try {
     if (lock === undefined) {
@@ -127,9 +129,11 @@ interface Own {
   readonly folder: string;
   readonly owner: HeldLock;
   readonly command: string;
+  /** Whether this install is the profile's first, and so made the folders that others find. */
+  readonly isFirst: boolean;
 }
 
-function staging(host: Host, { txid, folder, owner, command }: Own): Staging {
+function staging(host: Host, { txid, folder, owner, command, isFirst }: Own): Staging {
   return {
     txid,
     folder,
@@ -141,9 +145,14 @@ function staging(host: Host, { txid, folder, owner, command }: Own): Staging {
         await moveTree(host, join(folder, name), root);
         return root;
       }),
-    removeRoot: (home, root) => registryIo(home, "write", () => removeRoot(host, root)),
+    removeRoot: (home, root) =>
+      registryIo(home, "write", async () => {
+        await removeRoot(host, root);
+        if (isFirst) await host.files.removeEmpty(dirname(dirname(root)));
+      }),
     async close() {
       await host.files.removeTree(folder);
+      if (isFirst) await host.files.removeEmpty(dirname(folder));
       await owner.release();
     },
   };

@@ -8,7 +8,17 @@ export const audit = defineStep({
   name: "audit",
   summary: "Write one row about this run into the audit log.",
   needs: ["profile"],
-  wants: ["plugin", "pluginId", "resolved", "question", "runtime", "generation", "canaryReport"],
+  wants: [
+    "plugin",
+    "pluginId",
+    "resolved",
+    "question",
+    "runtime",
+    "generation",
+    "canaryReport",
+    "stored",
+    "purged",
+  ],
   gives: [],
   codes: ["REGISTRY_IO", "REGISTRY_LOCKED"],
   always: true,
@@ -30,7 +40,8 @@ export const audit = defineStep({
         ...(code === undefined ? {} : { code }),
       })),
       ...(generation === undefined ? {} : { generation }),
-      ...detailsOf(input),
+      // What a failed run had kept is not kept any more.
+      ...detailsOf(run.error === undefined ? input : { ...input, stored: undefined }),
     };
     await (runtime?.audit === undefined ? appendAudit(host, profile, row) : runtime.audit.append(row));
     return {};
@@ -44,7 +55,12 @@ function outcomeOf({ interrupted, error }: RunRecord, quarantined: boolean): Aud
 }
 
 /** What was called or asked for; arguments are never written down. */
-function detailsOf({ resolved, question }: Partial<Pick<PipelineState, "resolved" | "question">>) {
+function detailsOf(
+  input: { readonly [K in "resolved" | "question" | "stored" | "purged"]?: PipelineState[K] | undefined },
+): Pick<AuditEvent, "details"> {
+  const { resolved, question, stored, purged } = input;
+  if (stored !== undefined) return { details: { stored: [...stored] } };
+  if (purged !== undefined) return { details: { forgotten: [...purged.credentials], data: purged.data } };
   if (question !== undefined) return { details: { asked: question.asks.method } };
   if (resolved === undefined) return {};
   return { details: { op_id: resolved.variant.op_id, risk_class: resolved.variant.risk_class } };

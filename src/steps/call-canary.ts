@@ -6,7 +6,7 @@ import { callTrial, trialTimeoutMs, tryWithoutCall } from "./trial.ts";
 export const callCanary = defineStep({
   name: "call-canary",
   summary: "Make the plugin's trial call, if a live canary is wanted.",
-  needs: ["installed", "trial", "trialRequest", "pinOutcome"],
+  needs: ["installed", "trial", "trialRequest", "pinOutcome", "trialCredentials"],
   gives: ["trialCall"],
   codes: ["CANARY_FAILED", "POLICY_DENIED"],
   args: v.strictObject({
@@ -15,14 +15,14 @@ export const callCanary = defineStep({
       trialTimeoutMs,
     ),
   }),
-  async run({ installed, trial, trialRequest }, tools, { timeout_ms }) {
+  async run({ installed, trial, trialRequest, trialCredentials }, tools, { timeout_ms }) {
     const { plugin } = installed;
     if (!trialRequest.live) {
       await tryWithoutCall(tools, plugin, trial.session, timeout_ms);
       tools.note("not wanted");
       return { trialCall: null };
     }
-    const wishes = { timeoutMs: timeout_ms, args: trialRequest.args };
+    const wishes = { timeoutMs: timeout_ms, args: trialRequest.args, credentials: trialCredentials };
     const trialCall = await callTrial(tools, plugin, trial.session, wishes);
     tools.note(
       trialCall === null

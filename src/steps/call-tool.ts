@@ -1,3 +1,4 @@
+import type { Plugin } from "../model/plugin.ts";
 import { defineStep } from "../pipeline/step.ts";
 import { callTimeout } from "../wire/timeouts.ts";
 import { standIn, unproven } from "./skipped.ts";
@@ -8,7 +9,14 @@ export const callTool = defineStep({
   summary: "Call the tool on the open session.",
   needs: ["session", "request", "resolved", "runtime", "riskAccepted", "argsValid", "confirmed", "cached"],
   gives: ["answer"],
-  codes: ["SERVICE_DOWN", "PLUGIN_TIMEOUT", "OP_NOT_FOUND", "INVALID_ARGS", "POLICY_DENIED", "PIPELINE_INVALID"],
+  codes: [
+    "SERVICE_DOWN",
+    "PLUGIN_TIMEOUT",
+    "OP_NOT_FOUND",
+    "INVALID_ARGS",
+    "POLICY_DENIED",
+    "PIPELINE_INVALID",
+  ],
   skippableBy: ["not-cached"],
   async run({ session, request, resolved, runtime }, { signal }) {
     if (session === null) throw unproven("call-tool", "open-session");
@@ -16,7 +24,7 @@ export const callTool = defineStep({
     const answer = await session.call(resolved.variant.binding.tool_name, request.args, {
       timeoutMs: callTimeout({
         configuredMs: settings.callTimeoutMs,
-        pluginMs: resolved.lock.plugin.timeout_ms,
+        pluginMs: pluginLimit(resolved.lock.plugin),
         pluginMayRaise: settings.allowLongerTimeouts,
         requestedMs: request.timeoutMs,
       }),
@@ -30,3 +38,9 @@ export const callTool = defineStep({
     return { answer: { ok: true, ...standIn("call-tool", cached).answer } };
   },
 });
+
+/** What the manifest says a call may take; the handshake's own limit may be the shorter one. */
+function pluginLimit({ timeout_ms, handshake }: Plugin): number | null {
+  if (handshake === null) return timeout_ms;
+  return Math.min(handshake.timeout_ms, timeout_ms ?? handshake.timeout_ms);
+}

@@ -1,6 +1,7 @@
 import { join } from "node:path/posix";
 import * as v from "valibot";
 import { GumError } from "../base/errors.ts";
+import type { Credentials } from "../model/credentials.ts";
 import { type CanaryMode, type CanaryReport, canaryModes } from "../model/install.ts";
 import type { Plugin } from "../model/plugin.ts";
 import type { ResolvedSchema } from "../model/schema-bundle.ts";
@@ -8,9 +9,10 @@ import type { Session } from "../model/session.ts";
 import { defineStep, type StepTools } from "../pipeline/step.ts";
 import { verifyExecutable } from "../registry/executable.ts";
 import { requireDeclaredTools } from "../wire/tool-digest.ts";
+import { findCredentials } from "./plugin-credentials.ts";
 import { responseRefOf } from "./schema-refs.ts";
 import { prepareStart } from "./start-plugin.ts";
-import { asCanaryFailure, callTrial, judgeTrial, missingCredentials, trialTimeoutMs, tryWithoutCall } from "./trial.ts";
+import { asCanaryFailure, callTrial, judgeTrial, trialTimeoutMs, tryWithoutCall } from "./trial.ts";
 
 /** Starts the staged plugin once, compares its tools with the manifest, and makes its trial call. */
 export const canary = defineStep({
@@ -44,9 +46,11 @@ export const canary = defineStep({
       note("skipped");
       return { canaryReport: quietReport(mode) };
     }
-    const missing = missingCredentials(plugin, host.env);
+    const credentials = await findCredentials(host, profile, plugin, tools.signal);
+    const { missing, faults } = credentials;
     if (missing.length > 0) {
       note(`skipped: ${missing.length} credentials are missing`);
+      for (const message of faults) tools.warn({ message });
       return { canaryReport: { ...quietReport("skip"), needsConfiguration: true } };
     }
     const dataDir = join(staged.scratch, "data");
@@ -58,6 +62,7 @@ export const canary = defineStep({
       interpreter: binding.interpreter,
       grants: consent.grants,
       dataDir,
+      credentials,
     });
     const verified = await verifyExecutable(host, {
       name: plugin.id,
@@ -68,7 +73,7 @@ export const canary = defineStep({
     try {
       const open = (): Promise<Session> =>
         prepared.start({ verified, signal: tools.signal, connectTimeoutMs: timeout_ms });
-      const canaryReport = await tryPlugin(tools, { plugin, schemas }, mode, timeout_ms, open);
+      const canaryReport = await tryPlugin(tools, { plugin, schemas, credentials }, mode, timeout_ms, open);
       note(`${canaryReport.listed.length} tools, started in ${Math.round(canaryReport.spawnMs)} ms`);
       return { canaryReport };
     } finally {
@@ -99,9 +104,15 @@ function quietReport(mode: CanaryMode): CanaryReport {
   };
 }
 
+interface Tried {
+  readonly plugin: Plugin;
+  readonly schemas: readonly ResolvedSchema[];
+  readonly credentials: Credentials;
+}
+
 async function tryPlugin(
   tools: StepTools,
-  { plugin, schemas }: { readonly plugin: Plugin; readonly schemas: readonly ResolvedSchema[] },
+  { plugin, schemas, credentials }: Tried,
   mode: CanaryMode,
   timeoutMs: number,
   open: () => Promise<Session>,
@@ -116,7 +127,7 @@ async function tryPlugin(
     requireDeclaredTools(plugin.id, declared, description);
     const live = mode === "live";
     if (!live) await tryWithoutCall(tools, plugin, session, timeoutMs);
-    const call = live ? await callTrial(tools, plugin, session, { timeoutMs }) : null;
+    const call = live ? await callTrial(tools, plugin, session, { timeoutMs, credentials }) : null;
     await judgeTrial(tools, plugin, call, responseSchemaOf(plugin, schemas));
     return { ...quietReport(mode), latencyMs: call?.latencyMs ?? 0, spawnMs, listed: description.tools };
   } finally {

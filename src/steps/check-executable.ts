@@ -6,6 +6,7 @@ import { maxManifestBytes } from "../manifest/read.ts";
 import type { Plugin } from "../model/plugin.ts";
 import { defineStep } from "../pipeline/step.ts";
 import { projectFile, readProject } from "../source/pyproject.ts";
+import { realInside } from "./folder-files.ts";
 import { refuse } from "./refuse.ts";
 
 /** The program that the manifest names is a file inside the folder, or a script that its project makes. */
@@ -54,12 +55,10 @@ async function scriptsOf(
 function lookInside(files: Files, folder: string): Look {
   return async (relative) => {
     try {
-      const root = await files.realpath(folder);
-      const real = await files.realpath(join(root, relative));
-      if (!real.startsWith(join(root, "/"))) return "escapes";
-      const { kind } = await files.stat(real);
+      const { kind } = await files.stat(await realInside(files, folder, join(folder, relative)));
       return kind === "file" || kind === "folder" ? kind : "absent";
     } catch (error) {
+      if (isErrno(error, "EXDEV")) return "escapes";
       if (isErrno(error, "ENOENT", "ENOTDIR", "ELOOP", "EACCES", "ENAMETOOLONG")) return "absent";
       throw error;
     }

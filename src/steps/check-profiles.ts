@@ -1,9 +1,9 @@
-import { join } from "node:path/posix";
 import { GumError, isErrno } from "../base/errors.ts";
 import type { Files } from "../host/host.ts";
 import { checkProfiles as check, type ProfileFile } from "../manifest/checks/profiles.ts";
 import { maxManifestBytes } from "../manifest/read.ts";
 import { defineStep } from "../pipeline/step.ts";
+import { namesInside, readInside } from "./folder-files.ts";
 import { refuse } from "./refuse.ts";
 
 /** Every tool has an output profile or a reason to have none, and no profile hides nulls that matter. */
@@ -27,18 +27,21 @@ export const checkProfiles = defineStep({
 });
 
 async function profileFiles(files: Files, folder: string): Promise<ProfileFile[]> {
-  const names = await namesIn(files, join(folder, "profiles"));
+  const names = await profileNames(files, folder);
   const found: ProfileFile[] = [];
   for (const name of names.filter((candidate) => candidate.endsWith(".toml"))) {
     const file = `profiles/${name}`;
     try {
       found.push({
         file,
-        text: await files.readText(join(folder, file), { maxBytes: maxManifestBytes, noFollow: true }),
+        text: textOf(await readInside(files, folder, file, { maxBytes: maxManifestBytes })),
       });
     } catch (error) {
-      throw new GumError("PROFILE_INVALID", `The output profiles in ${file} cannot be read as text.`, {
+      const link = isErrno(error, "ELOOP");
+      const why = link ? "are behind a symbolic link, which gum does not follow" : "cannot be read as text";
+      throw new GumError("PROFILE_INVALID", `The output profiles in ${file} ${why}.`, {
         at: { file },
+        hint: link ? "put the file itself there" : "write the file as UTF-8 text of at most 1 MiB",
         cause: error,
       });
     }
@@ -46,11 +49,20 @@ async function profileFiles(files: Files, folder: string): Promise<ProfileFile[]
   return found;
 }
 
-async function namesIn(files: Files, folder: string): Promise<string[]> {
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+}
+
+async function profileNames(files: Files, folder: string): Promise<string[]> {
   try {
-    return await files.list(folder);
+    return await namesInside(files, folder, "profiles");
   } catch (error) {
-    if (isErrno(error, "ENOENT", "ENOTDIR")) return [];
-    throw error;
+    const leaves = isErrno(error, "EXDEV");
+    const why = leaves ? "leads out of the plugin's folder by a link" : "cannot be read";
+    throw new GumError("PROFILE_INVALID", `The folder profiles ${why}.`, {
+      at: { file: "profiles" },
+      hint: leaves ? "put the folder itself there" : "check the folder's permissions",
+      cause: error,
+    });
   }
 }

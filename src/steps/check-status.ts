@@ -1,9 +1,11 @@
 import { GumError } from "../base/errors.ts";
 import type { ResolvedOp } from "../model/call.ts";
+import { credentialNeeds } from "../model/credentials.ts";
 import { defineStep } from "../pipeline/step.ts";
 import { type RetryWindow, retryWindow, trustFaults } from "../registry/backoff.ts";
 import { correctWindow } from "../registry/outcomes.ts";
 import { refuseRevokedKey } from "../trust/key-store.ts";
+import { authRequired } from "./plugin-credentials.ts";
 
 /** Only active plugins are called; one that rests after a crash may be tried once its rest is over (C7). */
 export const checkStatus = defineStep({
@@ -30,7 +32,12 @@ export const checkStatus = defineStep({
       if (window.corrected !== null) await correctWindow(host, profile, state);
       throw quarantined(resolved, window);
     }
-    if (state.needs_configuration) throw unconfigured(resolved);
+    if (state.needs_configuration) {
+      const { plugin } = resolved.lock;
+      const needs = credentialNeeds(plugin);
+      const required = needs.filter((need) => need.required);
+      throw authRequired(plugin, required.length > 0 ? required : needs, { status: "needs_configuration" });
+    }
     if (status === "installed_pending_restart") throw pending(resolved);
     if (state.quarantined) note("one attempt after its rest");
     return { callable: true };
@@ -69,20 +76,6 @@ function nextStep(fault: "trust" | "crash", plugin: string, nextRetryAt: string 
   return nextRetryAt === null
     ? undefined
     : `try again after ${nextRetryAt}, or see \`gum plugin info ${plugin}\``;
-}
-
-function unconfigured({ lock }: ResolvedOp): GumError {
-  return new GumError("AUTH_REQUIRED", `Plugin "${lock.name}" has no credentials yet.`, {
-    details: {
-      status: "needs_configuration",
-      credentials: lock.plugin.credential_descriptors.map(({ alias, display_name, setup_hint }) => ({
-        alias,
-        display_name,
-        setup_hint,
-      })),
-      setup_command: `gum plugin setup ${lock.name}`,
-    },
-  });
 }
 
 function pending({ lock, status }: ResolvedOp): GumError {

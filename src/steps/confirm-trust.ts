@@ -28,18 +28,20 @@ export const confirmTrust = defineStep({
   ],
   gives: ["consent"],
   codes: ["TRUST_NOT_CONFIRMED"],
-  async run({ plugin, source, flags, profile, claim, askConsent, signature }, { host, note }) {
+  async run({ plugin, source, flags, profile, claim, askConsent, signature }, { host, note, warn }) {
+    if (plugin.shape !== "handshake-plugin" && flags.grants.capabilities.length > 0) {
+      warn({
+        message: `--grant changes nothing: "${plugin.id}" is no handshake-plugin and has no capabilities`,
+      });
+    }
     const { lock } = await readRegistry(host, profile);
-    const how = isRemembered(lock, plugin, flags, claim.owner)
-      ? "remembered"
-      : await ask(
-          askConsent,
-          summarise(plugin, sourceText(source), flags, signature),
-          flags.yes,
-          profile.isDev,
-        );
+    const summary = summarise(plugin, sourceText(source), flags, signature);
+    const { how, capabilities } = isRemembered(lock, plugin, flags, claim.owner)
+      ? ({ how: "remembered", capabilities: [] } as const)
+      : await ask(askConsent, summary, flags.yes, profile.isDev);
     note(howText[how]);
-    return { consent: { how, grants: flags.grants } };
+    const granted = [...new Set([...flags.grants.capabilities, ...capabilities])];
+    return { consent: { how, grants: { ...flags.grants, capabilities: granted } } };
   },
 });
 
@@ -64,11 +66,13 @@ async function ask(
   summary: ConsentSummary,
   yes: boolean,
   isDev: boolean,
-): Promise<How> {
+): Promise<{ readonly how: How; readonly capabilities: readonly string[] }> {
   const answered = yes ? "flag" : isDev ? "dev-profile" : undefined;
   const answer = await askConsent(summary, answered);
-  if (answered !== undefined) return answered;
-  if (answer === true) return "asked";
+  // A yes that nobody was asked for is no yes to a capability (W18).
+  if (answered !== undefined) return { how: answered, capabilities: [] };
+  if (answer === true) return { how: "asked", capabilities: [] };
+  if (typeof answer === "object") return { how: "asked", capabilities: answer.capabilities };
   throw new GumError(
     "TRUST_NOT_CONFIRMED",
     answer === false
@@ -101,6 +105,9 @@ function summarise(
     env: [...plugin.env_allow, ...plugin.needs_user_creds],
     credentials: plugin.credential_descriptors.map(({ display_name }) => display_name),
     granted: flags.grants,
-    requested: plugin.requests,
+    requested: {
+      ...plugin.requests,
+      capabilities: plugin.capabilities.filter((name) => !flags.grants.capabilities.includes(name)),
+    },
   };
 }

@@ -29,10 +29,24 @@ export const contracts = {
     last: "ask-plugin",
   },
   remove: {
-    input: { profile: "profile", pluginId: "plugin-id" },
-    gives: ["installed", "generation"],
-    order: [],
-    last: "collect",
+    input: { profile: "profile", pluginId: "plugin-id", removal: "removal" },
+    gives: ["installed", "generation", "purged"],
+    order: [["collect", "purge"]],
+    last: "purge",
+  },
+  setup: {
+    input: {
+      profile: "profile",
+      pluginId: "plugin-id",
+      setupRequest: "setup-request",
+      trialRequest: "trial-request",
+    },
+    gives: ["installed", "stored", "verdict"],
+    order: [
+      ["store-credentials", "resolve-trial-credentials"],
+      ["record-canary", "audit"],
+    ],
+    last: "close-session",
   },
   activate: {
     input: { profile: "profile" },
@@ -58,6 +72,7 @@ export const contracts = {
     order: [
       ["verify-tree", "prepare-trial"],
       ["clear-quarantine", "prepare-trial"],
+      ["clear-quarantine", "resolve-trial-credentials"],
       ["record-canary", "audit"],
     ],
     last: "publish-generation",

@@ -9,6 +9,7 @@ import { mapError } from "./map-error.ts";
 import { openSession } from "./open-session.ts";
 import { readCache } from "./read-cache.ts";
 import { recordOutcome } from "./record-outcome.ts";
+import { resolveCredentials } from "./resolve-credentials.ts";
 import { resolveOp } from "./resolve-op.ts";
 import { scrubEnv } from "./scrub-env.ts";
 import { validateArgs } from "./validate-args.ts";
@@ -26,6 +27,7 @@ export const dispatchSteps: readonly AnyStep[] = [
   checkRate,
   readCache,
   verifyExecutable,
+  resolveCredentials,
   scrubEnv,
   openSession,
   callTool,

@@ -5,7 +5,7 @@ import { removePlugin } from "../registry/rows.ts";
 export const dropRows = defineStep({
   name: "drop-rows",
   summary: "Leave the plugin out of the next generation; keep its namespace claim.",
-  needs: ["installed"],
+  needs: ["installed", "removalConfirmed"],
   gives: ["update"],
   codes: ["PLUGIN_NOT_FOUND"],
   run({ installed }) {

@@ -1,7 +1,7 @@
-import { join } from "node:path/posix";
 import { GumError, isErrno } from "../base/errors.ts";
 import { chooseManifest, maxManifestBytes, parseManifest } from "../manifest/read.ts";
 import { defineStep } from "../pipeline/step.ts";
+import { readInside } from "./folder-files.ts";
 
 /** Finds the one manifest of the folder and reads its values with their places. */
 export const parseTomlOrJson = defineStep({
@@ -13,7 +13,7 @@ export const parseTomlOrJson = defineStep({
   async run({ folder }, { host, note }) {
     const name = chooseManifest(await listFolder(() => host.files.list(folder), folder));
     const bytes = await readManifest(
-      () => host.files.readBytes(join(folder, name), { maxBytes: maxManifestBytes }),
+      () => readInside(host.files, folder, name, { maxBytes: maxManifestBytes }),
       name,
     );
     const document = await parseManifest({ name, bytes });
@@ -40,14 +40,17 @@ async function readManifest(read: () => Promise<Uint8Array>, name: string): Prom
   try {
     return await read();
   } catch (error) {
-    const why = isErrno(error, "EFBIG")
-      ? "is larger than 1 MiB"
-      : isErrno(error, "EISDIR")
-        ? "is a folder"
-        : "cannot be read";
-    throw new GumError("PLUGIN_MANIFEST_INVALID", `The manifest ${name} ${why}.`, {
+    const known = refusals.find(([code]) => isErrno(error, code));
+    throw new GumError("PLUGIN_MANIFEST_INVALID", `The manifest ${name} ${known?.[1] ?? "cannot be read"}.`, {
       at: { file: name },
+      hint: known?.[2] ?? "check the file's permissions",
       cause: error,
     });
   }
 }
+
+const refusals: readonly (readonly [errno: string, predicate: string, hint: string])[] = [
+  ["EFBIG", "is larger than 1 MiB", "move what is no manifest out of it"],
+  ["EISDIR", "is a folder", "put a file of this name there"],
+  ["ELOOP", "is a symbolic link, which gum does not follow", "put the file itself there"],
+];

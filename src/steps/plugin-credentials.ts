@@ -33,6 +33,23 @@ export async function findCredentials(
   });
 }
 
+/** How many were found where, for a trace; neither their names nor their values. */
+export function foundNote({ found, missing }: Credentials): string {
+  if (found.size + missing.length === 0) return "none needed";
+  const origins = [...found.values()].map(({ origin }) => origin);
+  const counts = [...new Set(origins)].map(
+    (origin) => `${origins.filter((one) => one === origin).length} ${originWords[origin]}`,
+  );
+  return [...counts, ...(missing.length > 0 ? [`${missing.length} missing`] : [])].join(", ");
+}
+
+const originWords = {
+  keychain: "from the keychain",
+  file: "from the credential file",
+  environment: "from the environment",
+  command: "from a command",
+} as const;
+
 /** Throws AUTH_REQUIRED, or KEYCHAIN_UNAVAILABLE when they may lie in a locked keychain, unless nothing is missing. */
 export function requireCredentials(plugin: Plugin, credentials: Credentials, status: string): void {
   const { missing, locked, faults } = credentials;

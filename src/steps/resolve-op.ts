@@ -27,28 +27,56 @@ export function findOp(
   request: Pick<CallRequest, "op" | "variantId">,
   statusFor?: (registry: Registry, plugin: string) => Status | undefined,
 ): ResolvedOp {
-  const { variants } = registry.catalog;
+  const index = indexOf(registry);
   const plugin = pluginAddress(request.op);
   const candidates =
     plugin === undefined
-      ? variants.filter((variant) => variant.op_id === request.op)
-      : variants.filter(
-          (variant) => variant.owner_plugin === plugin.id && variant.binding.tool_name === plugin.tool,
-        );
+      ? (index.byOp.get(request.op) ?? [])
+      : (index.byPlugin.get(plugin.id) ?? []).filter(({ binding }) => binding.tool_name === plugin.tool);
   const variant = chooseVariant(request, candidates, () => notFound(registry, request.op, plugin));
   const owner = variant.owner_plugin;
-  const { lock, state, variants: siblings, metadataWarning } = viewPlugin(registry, owner) ?? {};
-  if (lock === undefined || state === undefined || siblings === undefined) {
+  const known = index.known.get(owner) ?? knownAbout(registry, owner);
+  index.known.set(owner, known);
+  return {
+    variant,
+    ...known,
+    status: statusFor?.(registry, owner) ?? statusOf(known.state),
+    addressedBy: plugin === undefined ? "op" : "plugin",
+  };
+}
+
+type Known = Pick<ResolvedOp, "lock" | "state" | "pins" | "metadataWarning">;
+
+interface OpIndex {
+  readonly byOp: ReadonlyMap<string, readonly VariantRow[]>;
+  readonly byPlugin: ReadonlyMap<string, readonly VariantRow[]>;
+  readonly known: Map<string, Known>;
+}
+
+const indexes = new WeakMap<Registry, OpIndex>();
+
+/** A registry never changes, so that a server looks through its thousands of rows once. */
+function indexOf(registry: Registry): OpIndex {
+  const { variants } = registry.catalog;
+  const index = indexes.get(registry) ?? {
+    byOp: Map.groupBy(variants, (variant) => variant.op_id),
+    byPlugin: Map.groupBy(variants, (variant) => variant.owner_plugin),
+    known: new Map(),
+  };
+  indexes.set(registry, index);
+  return index;
+}
+
+function knownAbout(registry: Registry, owner: string): Known {
+  const { lock, state, variants, metadataWarning } = viewPlugin(registry, owner) ?? {};
+  if (lock === undefined || state === undefined || variants === undefined) {
     throw new GumError("REGISTRY_IO", `The registry files disagree about plugin "${owner}".`);
   }
   return {
-    variant,
     lock,
     state,
-    status: statusFor?.(registry, owner) ?? statusOf(state),
-    pins: new Map(siblings.map((row) => [row.binding.tool_name, row.tool_sha256])),
+    pins: new Map(variants.map((row) => [row.binding.tool_name, row.tool_sha256])),
     metadataWarning,
-    addressedBy: plugin === undefined ? "op" : "plugin",
   };
 }
 

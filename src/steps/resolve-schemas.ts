@@ -1,8 +1,8 @@
-import { join } from "node:path/posix";
 import { isErrno } from "../base/errors.ts";
 import { checkSchemas } from "../manifest/checks/schemas.ts";
 import { maxManifestBytes } from "../manifest/read.ts";
 import { defineStep } from "../pipeline/step.ts";
+import { readInside } from "./folder-files.ts";
 import { refuse } from "./refuse.ts";
 
 /** Reads the schema bundles that the tools name; no path is built from a ref that breaks the rules. */
@@ -15,10 +15,11 @@ export const resolveSchemas = defineStep({
   async run({ document, plugin, folder }, { host, note }) {
     const { findings, schemas } = await checkSchemas(plugin, document, async (ref) => {
       try {
-        const path = join(folder, "schemas", `${ref}.json`);
-        return await host.files.readBytes(path, { maxBytes: maxManifestBytes + 1, noFollow: true });
+        const maxBytes = maxManifestBytes + 1;
+        return await readInside(host.files, folder, `schemas/${ref}.json`, { maxBytes });
       } catch (error) {
-        if (isErrno(error, "ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "EFBIG", "EACCES")) return undefined;
+        if (isErrno(error, "ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "EXDEV", "EFBIG", "EACCES"))
+          return undefined;
         throw error;
       }
     });

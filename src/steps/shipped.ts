@@ -6,6 +6,7 @@ import install from "../../pipelines/install.yaml" with { type: "text" };
 import reload from "../../pipelines/reload.yaml" with { type: "text" };
 import remove from "../../pipelines/remove.yaml" with { type: "text" };
 import rollback from "../../pipelines/rollback.yaml" with { type: "text" };
+import setup from "../../pipelines/setup.yaml" with { type: "text" };
 import validate from "../../pipelines/validate.yaml" with { type: "text" };
 import verify from "../../pipelines/verify.yaml" with { type: "text" };
 import type { PipelineName } from "./contracts.ts";
@@ -19,6 +20,7 @@ export const shippedPipelines: Readonly<Record<PipelineName, string>> = {
   dispatch,
   ask,
   remove,
+  setup,
   activate,
   verify,
   rollback,

@@ -59,32 +59,31 @@ export async function prepareStart(
     temporary: policy.temporary,
     network: plugin.network,
     literal: mapValues(plugin.env, (value) => expand(value, folders)),
-    allowed: [...plugin.env_allow, ...plugin.needs_user_creds],
-    credentials: {},
+    allowed: allowedNames(plugin),
+    credentials: startable.credentials.env,
   });
-  return {
-    env,
-    async start({ verified, signal, connectTimeoutMs, peer }) {
-      const wire = wireOf(plugin.shape);
-      const executable = interpreter === null ? verified : undefined;
-      const [path = "", ...args] = startable.argv;
-      const argv = [path, ...args.map((word) => expand(word, folders))];
-      const changed = interpreter === null ? undefined : await changedInterpreter(host, profile, interpreter);
-      const program = { executable, path, argv, env, cwd: root };
-      const session = await wire.open(host, {
-        plugin,
-        granted: startable.grants.capabilities,
-        version: gumVersion,
-        launch: (timeoutMs) => launch(host, policy, program, { signal, timeoutMs }),
-        signal,
-        connectTimeoutMs,
-        peer,
-      });
-      if (changed !== undefined) {
-        const started = { name: plugin.id, installRoot: startable.installRoot };
-        await closedOnFailure(session, () => recordInterpreter(host, profile, started, changed, session));
-      }
-      return session;
+  const guard = guardOf(startable.credentials);
+  const start: PreparedStart<OpenFile>["start"] = async ({ verified, signal, connectTimeoutMs, peer }) => {
+    const wire = wireOf(plugin.shape);
+    const executable = interpreter === null ? verified : undefined;
+    const [path = "", ...args] = startable.argv;
+    const argv = [path, ...args.map((word) => expand(word, folders))];
+    const changed = interpreter === null ? undefined : await changedInterpreter(host, profile, interpreter);
+    const program = { executable, path, argv, env, cwd: root };
+    const session = await wire.open(guardLog(guard, host), {
+      plugin,
+      granted: startable.grants.capabilities,
+      version: gumVersion,
+      launch: (timeoutMs) => launch(host, policy, program, { signal, timeoutMs }),
+      signal,
+      connectTimeoutMs,
+      peer,
+    });
+    if (changed !== undefined) {
+      const started = { name: plugin.id, installRoot: startable.installRoot };
+      await closedOnFailure(session, () => recordInterpreter(host, profile, started, changed, session));
+    }
+    return session;
   };
   return { env, start: guard === undefined ? start : guardStart(guard, start) };
 }

@@ -1,7 +1,8 @@
 // What every trial of a plugin does, at install and afterwards.
 import { GumError } from "../base/errors.ts";
-import type { Host } from "../host/host.ts";
 import { disappointments } from "../model/canary-verdict.ts";
+import { fillComponents } from "../model/component-args.ts";
+import type { Credentials } from "../model/credentials.ts";
 import type { Plugin } from "../model/plugin.ts";
 import { resolveDates } from "../model/relative-dates.ts";
 import type { Session } from "../model/session.ts";
@@ -30,23 +31,19 @@ export async function asCanaryFailure<T>(
     if (!(error instanceof GumError) || !ownFailures.has(error.code)) throw error;
     throw new GumError("CANARY_FAILED", `The plugin "${plugin}" failed its trial: ${error.message}`, {
       hint: error.info.hint,
+      failureCode: error.info.failureCode,
       details: { ...error.info.details, code: error.code },
       cause: error,
     });
   }
 }
 
-/** The credentials that the plugin needs and that nobody has given, by what people call them (T17). */
-export function missingCredentials(plugin: Plugin, env: Host["env"]): string[] {
-  return plugin.needs_user_creds
-    .filter((name) => !env[name])
-    .map((name) => plugin.credential_descriptors.find((one) => one.env === name)?.alias ?? "a credential");
-}
-
 export interface CallWishes {
   readonly timeoutMs: number;
   /** Said instead of some of the manifest's arguments. */
   readonly args?: Readonly<Record<string, unknown>> | undefined;
+  /** What `{component:alias}` in the arguments stands for (C13). */
+  readonly credentials: Credentials;
 }
 
 /** Makes the manifest's own trial call; null for a plugin without one, which has passed by answering the handshake. */
@@ -54,7 +51,7 @@ export async function callTrial(
   { host, signal }: Pick<StepTools, "host" | "signal">,
   plugin: Plugin,
   session: Session,
-  { timeoutMs, args }: CallWishes,
+  { timeoutMs, args, credentials }: CallWishes,
 ): Promise<TrialCall | null> {
   const { canary } = plugin;
   if (canary === null) {
@@ -62,10 +59,16 @@ export async function callTrial(
     return null;
   }
   const start = host.clock.monotonic();
-  const said = resolveDates({ ...canary.args, ...args }, host.clock.now());
+  const dated = resolveDates({ ...canary.args, ...args }, host.clock.now());
+  const values = new Map([...credentials.found].map(([alias, { value }]) => [alias, value]));
+  const said = fillComponents(dated, values);
   const answer = await asCanaryFailure(plugin.id, signal, () =>
     session.call(canary.tool, said, {
-      timeoutMs: Math.min(timeoutMs, canary.timeout_ms ?? timeoutMs, plugin.handshake?.timeout_ms ?? timeoutMs),
+      timeoutMs: Math.min(
+        timeoutMs,
+        canary.timeout_ms ?? timeoutMs,
+        plugin.handshake?.timeout_ms ?? timeoutMs,
+      ),
       signal,
     }),
   );

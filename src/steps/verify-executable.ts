@@ -55,6 +55,18 @@ export const verifyExecutable = defineStep({
 });
 
 /** Whose session it is: a reinstall has another root, and is another owner. */
-export function ownerOf({ name, version, install_root }: LockRow): SessionOwner {
-  return { plugin: name, version, installRoot: install_root };
+export function ownerOf({
+  name,
+  version,
+  install_root,
+  granted_capabilities,
+  plugin,
+}: LockRow): SessionOwner {
+  return {
+    plugin: name,
+    version,
+    installRoot: install_root,
+    terms: JSON.stringify(granted_capabilities),
+    oneShot: plugin.shape === "handshake-plugin",
+  };
 }

@@ -28,7 +28,8 @@ export function readHandshake(line: RawLine, bound: Bound): SideManifest | Refus
   if ("why" in read) return notHandshake(read.why);
   const manifest = memberObject(read, "manifest");
   if (manifest === undefined) return notHandshake("has no manifest");
-  if (manifest.repeated !== undefined) return notHandshake(`has "${manifest.repeated}" twice in its manifest`);
+  if (manifest.repeated !== undefined)
+    return notHandshake(`has "${manifest.repeated}" twice in its manifest`);
   const protocolVersion = textOf(manifest, "protocol_version");
   if (protocolVersion === undefined) return notHandshake("names no protocol_version");
   if (protocolVersion !== bound.protocol) return otherProtocol(protocolVersion, bound.protocol);
@@ -46,10 +47,7 @@ export function readHandshake(line: RawLine, bound: Bound): SideManifest | Refus
 }
 
 /** Why the tool cannot be called: it is not exposed, or the capabilities are not those that were granted. */
-export function refuseTools(
-  { exposedTools }: SideManifest,
-  tools: readonly string[],
-): Refusal | undefined {
+export function refuseTools({ exposedTools }: SideManifest, tools: readonly string[]): Refusal | undefined {
   const missing = tools.find((tool) => !exposedTools.includes(tool));
   if (missing === undefined) return undefined;
   return {

@@ -66,32 +66,32 @@ export class JsonlInbox {
   }
 
   take(line: RawLine): void {
-    if ("fault" in line) return this.#refuse("InvalidJson", faultWords[line.fault], line.raw);
+    const fault = this.#answer(line);
+    if (fault === undefined) return;
+    const raw = rawText("fault" in line ? line.raw : line.text);
+    if (fault === "stray" || this.#awaited === undefined) {
+      this.#strays++;
+      this.#strayLine ??= raw;
+    } else this.#awaited.reject(this.#badLine(fault.kind, fault.why, raw));
+  }
+
+  /** Gives the answer to whoever waits for it, or tells why the line is none. */
+  #answer(line: RawLine): { readonly kind: BadLine; readonly why: string } | "stray" | undefined {
+    if ("fault" in line) return { kind: "InvalidJson", why: faultWords[line.fault] };
     const read = readReply(line.text);
-    if (read.kind === "InvalidJson") return this.#refuse(read.kind, read.why, line.text);
+    if (read.kind === "InvalidJson") return read;
     const id = read.kind === "reply" ? read.reply.id : read.id;
     const awaited = this.#awaited;
     // Late or said twice: nobody waits for it, and whoever waits now asked for something else.
-    if (id !== awaited?.id && this.#wasIssued(id)) return this.#drop(line.text);
-    if (read.kind === "InvalidResponse") return this.#refuse(read.kind, read.why, line.text);
-    if (awaited === undefined || awaited.id !== id) {
-      return this.#refuse("InvalidResponse", "has an id that was never issued", line.text);
-    }
-    awaited.resolve(read);
+    if (id !== awaited?.id && this.#wasIssued(id)) return "stray";
+    if (read.kind === "InvalidResponse") return read;
+    if (awaited?.id !== id) return { kind: "InvalidResponse", why: "has an id that was never issued" };
+    awaited?.resolve(read);
+    return undefined;
   }
 
   #wasIssued(id: unknown): boolean {
     return typeof id === "number" && Number.isInteger(id) && id >= 1 && id <= this.#lastId;
-  }
-
-  #refuse(kind: BadLine, why: string, text: string): void {
-    if (this.#awaited === undefined) this.#drop(text);
-    else this.#awaited.reject(this.#badLine(kind, why, rawText(text)));
-  }
-
-  #drop(text: string): void {
-    this.#strays++;
-    this.#strayLine ??= rawText(text);
   }
 }
 

@@ -4,7 +4,15 @@ import type { Host } from "../host/host.ts";
 import type { Plumbing } from "../model/session.ts";
 import type { Evidence } from "./causes.ts";
 import { climbDown, endedWithin, endNow } from "./close-ladder.ts";
-import { badLine, closedSession, ignoredEnd, pluginCrashed, spawnFailed, timedOut, tooSlow } from "./jsonl-failure.ts";
+import {
+  badLine,
+  closedSession,
+  ignoredEnd,
+  pluginCrashed,
+  spawnFailed,
+  timedOut,
+  tooSlow,
+} from "./jsonl-failure.ts";
 import { JsonlInbox, type Replied } from "./jsonl-inbox.ts";
 import { lastWords } from "./last-words.ts";
 import { defaultLimits } from "./limits.ts";

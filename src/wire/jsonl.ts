@@ -3,7 +3,8 @@ import type { Host } from "../host/host.ts";
 import type { Answer, ListedTool, Plumbing, Session } from "../model/session.ts";
 import { describeDeclared } from "./declared-tools.ts";
 import { type ExchangeOptions, JsonlLink } from "./jsonl-link.ts";
-import type { JsonlError, JsonlReply } from "./jsonl-response.ts";
+import type { Replied } from "./jsonl-inbox.ts";
+import type { JsonlError } from "./jsonl-response.ts";
 import { defaultTimeouts } from "./timeouts.ts";
 import { valueAnswer } from "./value-answer.ts";
 
@@ -25,7 +26,7 @@ export interface JsonlSession extends Session {
   /** Starts the process now; without it the first request does. */
   start(): Promise<void>;
   /** The plugin's own answer as it is, an error included; host failures are thrown. */
-  exchange(method: string, params: unknown, options: ExchangeOptions): Promise<JsonlReply>;
+  exchange(method: string, params: unknown, options: ExchangeOptions): Promise<Replied>;
   /** Lines that came when nobody waited for one: late answers, and what is no answer at all. */
   readonly strays: number;
   probe(timeoutMs: number): Promise<void>;
@@ -49,7 +50,7 @@ export function createJsonl(
     over: link.over,
     start: () => link.start(),
     describe: async () => description,
-    exchange: async (method, params, limits) => (await link.request(method, params, limits)).reply,
+    exchange: (method, params, limits) => link.request(method, params, limits),
     async call(tool, args, limits) {
       const { reply, written } = await link.request(tool, args, limits);
       if ("error" in reply) return applicationError(reply.error);

@@ -13,7 +13,7 @@ export async function direct<T>(server: DirectServer, use: (client: Client) => P
   const capabilities = { roots: { listChanged: true }, sampling: {}, elicitation: {} };
   const client = new Client({ name: "direct", version: "1.0.0" }, { capabilities });
   const { script, args, env } = server;
-  const command = { command: "node", args: [script, ...args], env: { ...env }, stderr: "ignore" } as const;
+  const command = { command: "node", args: [script, ...args], env: { ...env }, stderr: "ignore" as const };
   await client.connect(new StdioClientTransport(command), { timeout: 20_000 });
   try {
     return await use(client);
@@ -34,7 +34,8 @@ export function saidDirectly(result: Record<string, unknown>): Said {
   const texts = blocks.filter(({ type }) => type === "text").map(({ text }) => text ?? "");
   const failed = result.isError === true;
   if (!failed && result.structuredContent !== undefined) return { failed, data: result.structuredContent };
-  return { failed, data: failed || texts.length !== 1 ? texts.join("\n") : parsed(texts[0] ?? "") };
+  if (failed) return { failed, data: texts.join("\n").trim() };
+  return { failed, data: texts.length === 1 ? parsed(texts[0] ?? "") : texts.join("\n") };
 }
 
 function parsed(text: string): unknown {

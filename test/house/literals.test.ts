@@ -4,7 +4,7 @@ import { lineAt, readSources } from "./source.ts";
 
 /** Files that name variables of the environment, which look like codes and are none. */
 const environmentNames = [
-  "manifest/checks/auth.ts",
+  "model/auth-kinds.ts",
   "model/config-keys.ts",
   "model/env-denylist.ts",
   "registry/profile.ts",

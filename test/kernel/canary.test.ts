@@ -26,6 +26,7 @@ describe("gum canary", () => {
       ["load-plugin", "ok"],
       ["verify-key", "ok"],
       ["verify-installed", "ok"],
+      ["resolve-trial-credentials", "ok"],
       ["prepare-trial", "ok"],
       ["open-trial", "ok"],
       ["pin-tools", "ok"],

@@ -167,7 +167,7 @@ describe("rate and cache", () => {
     const file = join(folder, "dispatch.yaml");
     const text = readFileSync(file, "utf8");
     const whens = text.split("when: not-cached").length - 1;
-    expect(whens).toBe(4);
+    expect(whens).toBe(5);
     for (let at = 0; at < whens; at++) {
       let seen = 0;
       writeFileSync(

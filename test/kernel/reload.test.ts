@@ -25,6 +25,7 @@ describe("gum plugin reload", () => {
       "verify-installed",
       "verify-tree",
       "clear-quarantine",
+      "resolve-trial-credentials",
       "prepare-trial",
       "open-trial",
       "pin-tools",

@@ -5,8 +5,8 @@ import { parse as parseToml, stringify } from "@iarna/toml";
 import fc from "fast-check";
 import { readJson } from "../../src/base/json-reader.ts";
 import { ReadFault } from "../../src/base/read-fault.ts";
+import { isRecord } from "../../src/base/record.ts";
 import { readToml } from "../../src/base/toml-reader.ts";
-import { isTable } from "../../src/manifest/access.ts";
 import { parseManifest } from "../../src/manifest/read.ts";
 import type { DocumentPath } from "../../src/model/document.ts";
 
@@ -57,7 +57,7 @@ function edited(text: string, changes: readonly (readonly [number, number, strin
 function* pathsOf(value: unknown, path: DocumentPath = []): Generator<DocumentPath> {
   if (path.length > 0) yield path;
   if (Array.isArray(value)) for (const [i, child] of value.entries()) yield* pathsOf(child, [...path, i]);
-  else if (isTable(value))
+  else if (isRecord(value))
     for (const [key, child] of Object.entries(value)) yield* pathsOf(child, [...path, key]);
 }
 

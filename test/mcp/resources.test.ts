@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import type { Registry } from "../../src/model/registry.ts";
 import { publish } from "../../src/registry/generations.ts";
 import { withState } from "../../src/registry/rows.ts";
-import { installFrom } from "../kernel/scratch.ts";
 import { type Connected, connected, reopened } from "./connected.ts";
 
 async function faultOf(work: Promise<unknown>): Promise<{ code: number; error_code: string }> {
@@ -159,20 +159,33 @@ describe("resources", () => {
   });
 
   test("S4 a plugin's record joins catalog, state and lock, and names no environment variable", async () => {
-    await using at = await connected({ plugins: [] });
-    const folder = at.home.plugin("hello", (manifest) => {
-      manifest.declared_capabilities = { network: false, fs_write_dir: "", env_allow: ["HELLO_USER_AGENT"] };
-      manifest.needs_user_creds = ["HELLO_API_KEY"];
-      manifest.credential_descriptors = [
-        { env: "HELLO_API_KEY", alias: "key", kind: "api_key", display_name: "Key", setup_hint: "Make one" },
-      ];
+    await using at = await connected();
+    const { host, profile } = at.kernel;
+    const secret = {
+      env: { HELLO_MODE: "x" },
+      env_allow: ["HELLO_USER_AGENT"],
+      needs_user_creds: ["HELLO_API_KEY"],
+      credential_descriptors: [
+        {
+          env: "HELLO_API_KEY",
+          alias: "key",
+          kind: "api_key" as const,
+          display_name: "Key",
+          setup_hint: "Make one",
+        },
+      ],
+    };
+    const configured = (registry: Registry): Registry => ({
+      ...withState(registry, "hello", (row) => ({ ...row, needs_configuration: true })),
+      lock: {
+        ...registry.lock,
+        plugins: registry.lock.plugins.map((row) => ({ ...row, plugin: { ...row.plugin, ...secret } })),
+      },
     });
-    await installFrom(at.kernel, folder);
-    await using next = await reopened(at);
-    const { contents } = await next.client.readResource({ uri: "gum://plugin/hello" });
+    await publish(host, profile, configured, { command: "test" });
+    const { contents } = await at.client.readResource({ uri: "gum://plugin/hello" });
     const text = contents[0] !== undefined && "text" in contents[0] ? contents[0].text : "";
-    expect(text).not.toContain("HELLO_API_KEY");
-    expect(text).not.toContain("HELLO_USER_AGENT");
+    expect(text).not.toMatch(/HELLO_/);
     expect(JSON.parse(text)).toMatchObject({
       name: "hello",
       version: "0.1.0",
@@ -200,7 +213,7 @@ describe("resources", () => {
     expect(await complete("gum://plugin/{name}", "prompt", "plug.")).toEqual(["plug.resources.greet"]);
     expect(await complete("gum://results/{hash}", "hash", "")).toEqual([]);
     await change(at, "hello", ended);
-    expect(await complete("gum://op/{id}", "id", "hello.")).toEqual(["resources.hello"]);
+    expect(await complete("gum://op/{id}", "id", "hello")).toEqual(["resources.hello"]);
     expect(await complete("gum://plugin/{name}", "name", "")).toEqual(["resources"]);
   });
 });

@@ -69,6 +69,20 @@ test("D8 with --meta the envelope ends with _meta", () => {
   );
 });
 
+test("W8 blocks beside the payload stand in content, unless the plugin has a content of its own", () => {
+  const content = [{ type: "image", data: "AA==" }];
+  const payload = { success: true, data: 1 };
+  const beside = '"content":[{"type":"image","data":"AA=="}]';
+  expect(payloadText({ success: true, payload, content, meta })).toBe(`{"success":true,"data":1,${beside}}`);
+  expect(envelopeText({ success: true, payload, content, meta })).toStartWith(
+    `{"success":true,"data":1,${beside},"_meta":{`,
+  );
+  const own = { ...payload, content: "mine" };
+  expect(payloadText({ success: true, payload: own, content, meta })).toBe(JSON.stringify(own));
+  const both = { ...own, _meta: {} };
+  expect(JSON.parse(envelopeText({ success: true, payload: both, content, meta })).content).toBe("mine");
+});
+
 test("white space inside strings survives, also in a very long one", () => {
   const long = `"${"x \\n".repeat(500_000)}"`;
   expect(compactJson(` [ ${long} ,\r\n "a  b" ] `)).toBe(`[${long},"a  b"]`);

@@ -68,8 +68,14 @@ describe("the end of a run", () => {
   const start = valuesOf("caller", ["profile", "source"]);
   const broken = new GumError("REGISTRY_IO", "the log is full");
 
+  /** The step without what it does. */
+  const contractOf = (name: string) => {
+    const { run: _, ...contract } = fakeRules.steps[name] ?? fakeStep(name);
+    return contract;
+  };
+
   async function runWith(
-    publish: Partial<Parameters<typeof fakeStep>[1]>,
+    { run, ...contract }: NonNullable<Parameters<typeof fakeStep>[1]>,
     signal = new AbortController().signal,
   ) {
     const undone: string[] = [];
@@ -77,12 +83,16 @@ describe("the end of a run", () => {
     const steps = {
       ...known,
       gate: fakeStep("gate", {
-        ...known.gate,
+        ...contractOf("gate"),
         run: (_, { rollback }) => void rollback.defer(() => void undone.push("gate")),
       }),
-      publish: fakeStep("publish", { ...known.publish, ...publish }),
+      publish: fakeStep("publish", {
+        ...contractOf("publish"),
+        ...contract,
+        ...(run === undefined ? {} : { run }),
+      }),
       log: fakeStep("log", {
-        ...known.log,
+        ...contractOf("log"),
         run: () => {
           throw broken;
         },
@@ -117,7 +127,7 @@ describe("the end of a run", () => {
   });
   test("P3 a step that does not listen to its signal has still used up its time", async () => {
     const host = createFakeHost();
-    const slow = fakeStep("gate", { ...fakeRules.steps.gate, run: () => host.clock.advance(50) });
+    const slow = fakeStep("gate", { ...contractOf("gate"), run: () => host.clock.advance(50) });
     const text = fakeText.replace("  - step: gate\n", "  - step: gate\n    timeout_ms: 10\n");
     const pipeline = loadEdited(text, { ...fakeRules, steps: { ...fakeRules.steps, gate: slow } });
     const running = runPipeline(pipeline, start, { host, signal: new AbortController().signal });

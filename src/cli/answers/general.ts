@@ -22,7 +22,7 @@ export const Version = v.strictObject({
   name: Text,
   version: Text,
   runtime: Text,
-  protocols: v.strictObject({ mcp: v.array(Text) }),
+  protocols: v.strictObject({ mcp: v.array(Text), jsonl: v.array(Count), handshake: v.array(Text) }),
 });
 
 /** `gum help --json` and `gum help <topic> --json` */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { InstallAnswer, PluginSummary, RemoveAnswer, ValidateAnswer } from "../../kernel/answers.ts";
 import { statuses } from "../../model/registry.ts";
-import { Count, FindingModel, StepModel, Text, WarningModel } from "./common.ts";
+import { Code, Count, FindingModel, StepModel, Text, WarningModel } from "./common.ts";
 
 /** `gum plugin install --json` */
 export const Installed: v.GenericSchema<unknown, InstallAnswer> = v.strictObject({
@@ -20,6 +20,7 @@ export const Installed: v.GenericSchema<unknown, InstallAnswer> = v.strictObject
 /** `gum plugin validate --json` */
 export const Validated: v.GenericSchema<unknown, ValidateAnswer> = v.strictObject({
   ok: v.boolean(),
+  error_code: v.nullable(Code),
   file: v.nullable(Text),
   plugin: v.nullable(v.strictObject({ id: Text, version: Text, shape: Text })),
   findings: v.array(FindingModel),
@@ -36,6 +37,9 @@ export const PluginInfo = v.looseObject({
   id: Text,
   status: v.picklist(statuses),
   version: Text,
+  install_pipeline_sha256: Text,
+  /** Whether that is the pipeline that this gum ships. */
+  install_pipeline_shipped: v.boolean(),
   state: v.nullable(v.looseObject({ name: Text })),
   variants: v.array(v.looseObject({ op_id: Text, variant_id: Text })),
 });
@@ -45,6 +49,7 @@ export const Removed: v.GenericSchema<unknown, RemoveAnswer> = v.strictObject({
   ok: v.literal(true),
   plugin: Text,
   generation: Count,
+  purged: v.nullable(v.strictObject({ credentials: v.array(Text), data: v.boolean() })),
 });
 
 /** `gum plugin run --meta` */

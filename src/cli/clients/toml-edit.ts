@@ -21,7 +21,12 @@ export function setInToml(
   const kept = body.filter(
     (line) => !Object.keys(entry).some((key) => new RegExp(`^\\s*${key}\\s*=`).test(line)),
   );
-  return [...lines.slice(0, start), ...table, ...kept, ...(end < 0 ? [] : lines.slice(end))].join("\n");
+  return [
+    ...lines.slice(0, start + 1),
+    ...table.slice(1),
+    ...kept,
+    ...(end < 0 ? [] : lines.slice(end)),
+  ].join("\n");
 }
 
 function isHeader(line: string, section: string, name: string): boolean {

@@ -1,5 +1,6 @@
+import { isRecord } from "../../base/record.ts";
 import type { Plugin, Tool } from "../../model/plugin.ts";
-import { isTable, rowsOf, type Table, tableOf, textOf, textOrNull, textsOf } from "../access.ts";
+import { rowsOf, type Table, tableOf, textOf, textOrNull, textsOf } from "../access.ts";
 import { riskFromAnnotations } from "../annotations.ts";
 import { derivedTool } from "./flat.ts";
 
@@ -109,7 +110,7 @@ function outside(list: readonly string[]): string[] {
 
 /** The owner that the manifest itself names. */
 export function declaredOwner(value: Table): string | null {
-  return isTable(value)
+  return isRecord(value)
     ? (textOrNull(value.namespace_owner) ?? textOrNull(value["x-namespace-owner"]))
     : null;
 }

@@ -7,8 +7,8 @@ import { buildNested } from "../build/nested.ts";
 import { modelOf } from "../models/table.ts";
 import { Report, sortFindings } from "../report.ts";
 import { modelFindings } from "../review.ts";
-import { findSurplus } from "../unknown-fields.ts";
-import { reportDeferred } from "./deferred.ts";
+import { findSurplus, type UnknownField, unknownWords } from "../unknown-fields.ts";
+import { isDeferred, reportDeferred } from "./deferred.ts";
 import { ownerOf } from "./namespace.ts";
 import { placeholderWarnings } from "./placeholders.ts";
 import { reportEsm, reportFlat, reportNested } from "./whole.ts";
@@ -36,14 +36,14 @@ export function checkFields(document: ManifestDocument, options: FieldOptions): 
   const surplus = findSurplus(modelOf(document), document.value);
   for (const path of surplus.lists)
     report.field("PLUGIN_MANIFEST_INVALID", path, "must be an object, not a list");
-  for (const { path, meant } of surplus.unknown) {
-    const near = meant === undefined ? "" : `: did you mean "${meant}"?`;
-    unknown.key("PLUGIN_MANIFEST_INVALID", path, `is not a field that gum knows${near}`);
+  for (const field of surplus.unknown) {
+    if (isDeferred(field.path)) continue;
+    unknown.key("PLUGIN_MANIFEST_INVALID", field.path, unknownPredicate(document, field));
   }
   reportDeferred(document, report);
   const plugin = build(document, options);
   wholes[document.dialect](plugin, document, report);
-  const strict = options.strict && document.dialect !== "esm";
+  const { strict } = options;
   const findings = sortFindings([
     ...modelFindings(document, "fields"),
     ...report.findings(),
@@ -52,6 +52,23 @@ export function checkFields(document: ManifestDocument, options: FieldOptions): 
   const hints = placeholderWarnings(plugin, document);
   const warnings = sortFindings([...(strict ? [] : unknown.findings()), ...hints]);
   return findings.length > 0 ? { findings, warnings } : { findings, warnings, plugin };
+}
+
+/** What a field of one form is called in the other. */
+const otherForm: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  nested: {
+    plugin_id: "plugin.name",
+    executable: "plugin.command",
+    args: "plugin.command",
+    advertised_tools: "tools",
+    declared_capabilities: "requirements",
+  },
+  flat: { tools: "advertised_tools" },
+};
+
+function unknownPredicate({ dialect }: ManifestDocument, { path, meant }: UnknownField): string {
+  const renamed = path.length === 1 ? otherForm[dialect]?.[String(path[0])] : undefined;
+  return unknownWords(renamed ?? meant);
 }
 
 const wholes = { flat: reportFlat, nested: reportNested, esm: reportEsm };

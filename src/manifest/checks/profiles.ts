@@ -1,14 +1,19 @@
+import * as v from "valibot";
 import type { Finding } from "../../base/errors.ts";
+import type { Read } from "../../base/json-reader.ts";
 import { ReadFault } from "../../base/read-fault.ts";
 import { readToml } from "../../base/toml-reader.ts";
-import type { ManifestDocument } from "../../model/document.ts";
+import type { DocumentPath, ManifestDocument } from "../../model/document.ts";
 import type { Plugin, Tool } from "../../model/plugin.ts";
 import type { ResolvedSchema } from "../../model/schema-bundle.ts";
 import { type Table, tableOf, textOf, textsOf } from "../access.ts";
-import { placeIn } from "../document.ts";
+import { lastMark, placeIn, renderPath } from "../document.ts";
+import { ProfileFileModel } from "../models/output-profile.ts";
 import { show } from "../models/parts.ts";
 import { nullablePaths } from "../nullable-paths.ts";
 import { Report, sortFindings } from "../report.ts";
+import { pathOf } from "../review.ts";
+import { findSurplus, unknownWords } from "../unknown-fields.ts";
 
 /** One `profiles/*.toml` of the artifact. */
 export interface ProfileFile {
@@ -112,6 +117,23 @@ function ancestors(path: string): string[] {
   return [...ends, ...inside, path];
 }
 
+/** Fields that no profile has, and values of the wrong kind (D10, D11). */
+function structureFindings(file: string, text: string, { value, marks }: Read): Finding[] {
+  const finding = (path: DocumentPath, predicate: string): Finding => ({
+    code: "PROFILE_INVALID",
+    message: `${path.length === 0 ? file : renderPath(path)} ${predicate}${predicate.endsWith("?") ? "" : "."}`,
+    path: renderPath(path),
+    at: placeIn(file, text, lastMark(marks, path).at),
+  });
+  const { unknown, lists } = findSurplus(ProfileFileModel, value);
+  const { issues = [] } = v.safeParse(ProfileFileModel, value);
+  return sortFindings([
+    ...issues.map((issue) => finding(pathOf(issue), issue.message)),
+    ...lists.map((path) => finding(path, "must be an object, not a list")),
+    ...unknown.map(({ path, meant }) => finding(path, unknownWords(meant))),
+  ]).slice(0, 100);
+}
+
 async function readProfiles(
   files: readonly ProfileFile[],
 ): Promise<{ profiles: Map<string, Table>; broken: Finding[] }> {
@@ -120,7 +142,9 @@ async function readProfiles(
   for (const { file, text: written } of files) {
     const text = written.replaceAll("\r\n", "\n");
     try {
-      const { value } = await readToml(text);
+      const read = await readToml(text);
+      const { value } = read;
+      broken.push(...structureFindings(file, text, read));
       for (const [name, profile] of Object.entries(tableOf(tableOf(value).output_profiles))) {
         profiles.set(name, tableOf(profile));
       }

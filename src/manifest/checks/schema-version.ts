@@ -1,6 +1,7 @@
 import type { Finding } from "../../base/errors.ts";
+import { isRecord } from "../../base/record.ts";
+import { nearest } from "../../base/suggest.ts";
 import type { ManifestDocument } from "../../model/document.ts";
-import { isTable } from "../access.ts";
 import { show } from "../models/parts.ts";
 import { Report } from "../report.ts";
 
@@ -14,22 +15,24 @@ export function checkSchemaVersion(document: ManifestDocument): Finding[] {
   return report.findings();
 }
 
-function checkOwn({ value, dialect }: ManifestDocument, report: Report): void {
-  if (isTable(value.plugin) && Object.hasOwn(value.plugin, "manifest_schema_version")) {
+const field = "manifest_schema_version";
+
+function checkOwn(document: ManifestDocument, report: Report): void {
+  const { value, dialect } = document;
+  if (isRecord(value.plugin) && Object.hasOwn(value.plugin, "manifest_schema_version")) {
     report.key(
       code,
       ["plugin", "manifest_schema_version"],
       "must stand at the top level of the manifest",
       "move manifest_schema_version above [plugin]",
     );
-  } else if (!Object.hasOwn(value, "manifest_schema_version")) {
-    report.field(code, ["manifest_schema_version"], "is missing", addHint(dialect));
-  } else if (value.manifest_schema_version !== 1) {
-    report.field(
-      code,
-      ["manifest_schema_version"],
-      `must be the integer 1, not ${show(value.manifest_schema_version)}`,
-    );
+  } else if (!Object.hasOwn(value, field)) {
+    const meant = Object.keys(value).find((key) => nearest(key, [field]) !== undefined);
+    if (meant === undefined) report.field(code, [field], "is missing", addHint(dialect));
+    else report.key(code, [meant], `is not a field that gum knows: did you mean "${field}"?`);
+  } else if (value[field] !== 1 || document.isFloat([field])) {
+    const said = document.isFloat([field]) ? `the fraction ${value[field]}` : show(value[field]);
+    report.field(code, [field], `must be the integer 1, not ${said}`);
   }
 }
 

@@ -1,11 +1,12 @@
 import type { Finding, Place } from "../../base/errors.ts";
 import { type Read, readJson } from "../../base/json-reader.ts";
 import { ReadFault } from "../../base/read-fault.ts";
+import { isRecord } from "../../base/record.ts";
 import type { DocumentPath, ManifestDocument } from "../../model/document.ts";
 import type { Plugin } from "../../model/plugin.ts";
 import type { ResolvedSchema } from "../../model/schema-bundle.ts";
-import { isTable, type Table, tableOf } from "../access.ts";
-import { placeIn, renderPath } from "../document.ts";
+import { type Table, tableOf } from "../access.ts";
+import { lastMark, placeIn, renderPath } from "../document.ts";
 import { show } from "../models/parts.ts";
 import { decodeUtf8, maxManifestBytes } from "../read.ts";
 import { sortFindings } from "../report.ts";
@@ -82,15 +83,13 @@ function bundleFaults(file: string, text: string, { value, marks }: Read): Fault
   return rawFaults(value)
     .slice(0, 100)
     .map(({ path, predicate }) => {
-      let mark = marks;
-      for (const part of path) mark = mark.children?.get(part) ?? mark;
       const subject = path.length === 0 ? file : `${renderPath(path)} in ${file}`;
-      return { message: `${subject} ${predicate}.`, at: placeIn(file, text, mark.at) };
+      return { message: `${subject} ${predicate}.`, at: placeIn(file, text, lastMark(marks, path).at) };
     });
 }
 
 function rawFaults(value: unknown): SchemaFault[] {
-  if (!isTable(value)) return [{ path: [], predicate: "must hold one object" }];
+  if (!isRecord(value)) return [{ path: [], predicate: "must hold one object" }];
   const faults: SchemaFault[] = [];
   if (value.$schema !== undefined && String(value.$schema).replace(/#$/, "") !== schemaDialect) {
     faults.push({ path: ["$schema"], predicate: `must be ${schemaDialect}, not ${show(value.$schema)}` });
@@ -99,7 +98,7 @@ function rawFaults(value: unknown): SchemaFault[] {
   for (const part of ["request", "response"] as const) {
     const path = ["$defs", part];
     if (definitions[part] === undefined) faults.push({ path, predicate: "is missing" });
-    else if (!isTable(definitions[part])) faults.push({ path, predicate: "must be an object" });
+    else if (!isRecord(definitions[part])) faults.push({ path, predicate: "must be an object" });
     for (const target of lostReferences(value, part)) {
       faults.push({ path, predicate: `refers to ${show(target)}, which is not in its $defs` });
     }

@@ -1,7 +1,7 @@
 import type { Finding } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import type { DocumentPath, ManifestDocument } from "../../model/document.ts";
-import { isTable, rowsOf, tableOf } from "../access.ts";
+import { rowsOf, tableOf } from "../access.ts";
 import { show } from "../models/parts.ts";
 import { Report } from "../report.ts";
 
@@ -17,23 +17,31 @@ export function checkShape(document: ManifestDocument): Finding[] {
   const nested = document.dialect === "nested";
   const holder = nested ? tableOf(document.value.plugin) : document.value;
   const path = nested ? ["plugin", "shape"] : ["shape"];
-  checkOne(report, path, holder.shape, nested ? nestedShapes : flatShapes);
+  checkOne(report, path, holder.shape, nested ? nestedShapes : flatShapes, formHint(document));
   for (const list of ["tools", "advertised_tools"]) {
     rowsOf(document.value[list]).forEach((tool, index) => {
       if (tool.backend_kind === "grpc-plugin")
         refuseReserved(report, [list, index, "backend_kind"], "grpc-plugin");
     });
   }
-  const { plugin } = document.value;
-  if (!nested && isTable(plugin) && typeof plugin.shape === "string" && reserved.includes(plugin.shape)) {
-    refuseReserved(report, ["plugin", "shape"], plugin.shape);
-  }
   return report.findings();
 }
 
-function checkOne(report: Report, path: DocumentPath, shape: unknown, allowed: readonly string[]): void {
+/** What to say to an author who mixes the two forms. */
+function formHint({ dialect, value }: ManifestDocument): string | undefined {
+  if (dialect !== "nested" || !Object.hasOwn(value, "plugin_id")) return undefined;
+  return "a manifest with a plugin table is nested, and its id is plugin.name: remove plugin_id, or [plugin]";
+}
+
+function checkOne(
+  report: Report,
+  path: DocumentPath,
+  shape: unknown,
+  allowed: readonly string[],
+  hint: string | undefined,
+): void {
   if (typeof shape !== "string") {
-    report.field(code, path, shape === undefined ? "is missing" : `must be text, not ${show(shape)}`);
+    report.field(code, path, shape === undefined ? "is missing" : `must be text, not ${show(shape)}`, hint);
   } else if (reserved.includes(shape)) {
     refuseReserved(report, path, shape);
   } else if (shape === "esm-plugin") {

@@ -1,8 +1,8 @@
 import type { Finding } from "../../base/errors.ts";
+import { isRecord } from "../../base/record.ts";
 import type { DocumentPath, ManifestDocument } from "../../model/document.ts";
 import type { Plugin } from "../../model/plugin.ts";
 import { findUnsafe } from "../../model/safe-text.ts";
-import { isTable } from "../access.ts";
 import { renderPath } from "../document.ts";
 import { Report } from "../report.ts";
 
@@ -28,7 +28,7 @@ function visit(value: unknown, path: DocumentPath, report: Report): void {
     }
   } else if (Array.isArray(value)) {
     for (const [index, child] of value.entries()) visit(child, [...path, index], report);
-  } else if (isTable(value) && !unread.has(renderPath(path))) {
+  } else if (isRecord(value) && !unread.has(renderPath(path))) {
     for (const [key, child] of Object.entries(value)) {
       const unsafe = findUnsafe(key);
       // The key itself cannot be shown, so its parent is named.

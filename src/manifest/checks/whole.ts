@@ -1,8 +1,10 @@
 // Rules that no single field can show: uniqueness, agreement between fields, paths (M10, M11, M14, M20, M23, C14).
+import { didYouMean } from "../../base/suggest.ts";
 import type { DocumentPath, ManifestDocument } from "../../model/document.ts";
 import type { Plugin } from "../../model/plugin.ts";
 import { rowsOf, type Table, tableOf, textOf, textsOf } from "../access.ts";
 import { opPrefix } from "../build/nested.ts";
+import { isPackageSource } from "../models/nested.ts";
 import { show } from "../models/parts.ts";
 import type { Report } from "../report.ts";
 import { commandWords, reportProgram } from "./program.ts";
@@ -21,6 +23,7 @@ export function reportFlat(plugin: Plugin, document: ManifestDocument, report: R
   );
   rows.forEach((row, i) => {
     reportConfirmation(report, ["advertised_tools", i, "confirmation_policy"], row);
+    reportPrefixed(report, ["advertised_tools", i, "name"], textOf(row.name));
   });
   reportWritePath(report, ["declared_capabilities", "fs_write_dir"], plugin.fs_write_dir);
   reportShapeFields(report, plugin, value.handshake, value.capabilities, ["capabilities"]);
@@ -99,6 +102,12 @@ function reportTwins(
   });
 }
 
+/** gum adds the prefix itself; a tool that brings one could pass for another plugin's (M11). */
+function reportPrefixed(report: Report, path: DocumentPath, name: string): void {
+  if (!/^plug\./i.test(name)) return;
+  report.field(invalid, path, `must stand without the prefix plug., which gum adds itself: ${show(name)}`);
+}
+
 function reportConfirmation(
   report: Report,
   path: DocumentPath,
@@ -141,15 +150,21 @@ function reportCanary(report: Report, plugin: Plugin, rows: readonly Table[]): v
   const path = ["requirements", "canary", "tool"];
   const index = plugin.tools.findIndex((known) => known.name === name);
   const risk = rows[index]?.risk_class;
-  if (index < 0) report.field(invalid, path, `must be a tool of this plugin, not ${show(name)}`);
-  else if (risk === "write" || risk === "destructive") {
+  const names = plugin.tools.map((known) => known.name);
+  if (index < 0) {
+    // A tool without a name is reported by itself, and may be the one that is meant (M18).
+    if (names.includes("")) return;
+    const near = didYouMean(name, names);
+    report.field(invalid, path, `must be a tool of this plugin, not ${show(name)}${near}`);
+  } else if (risk === "write" || risk === "destructive") {
     report.field(invalid, path, `must be a read tool, but ${name} is ${risk}`);
   }
 }
 
 function reportPackage(report: Report, plugin: Plugin): void {
   const { source, ref, checksum } = plugin.package;
-  if (source === "local" || source === "") return;
+  // An unknown source is reported by the model.
+  if (source === "local" || !isPackageSource(source)) return;
   if (ref === "") report.field(invalid, ["package", "ref"], `must not be empty when the source is ${source}`);
   if (checksum === "")
     report.field(invalid, ["package", "checksum"], `must not be empty when the source is ${source}`);

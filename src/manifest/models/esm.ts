@@ -14,6 +14,7 @@ import {
   openTable,
   Text,
   Texts,
+  table,
 } from "./parts.ts";
 
 export const digestNames = [
@@ -38,7 +39,7 @@ const Declared = v.union(
   [NonEmpty, openTable({ name: NonEmpty })],
   "must be a name or an object with a name",
 );
-const Capabilities = openTable({
+const Capabilities = table({
   tools: v.optional(listOf(Declared, 0)),
   resources: v.optional(listOf(Declared, 0)),
   prompts: v.optional(listOf(Declared, 0)),
@@ -46,7 +47,7 @@ const Capabilities = openTable({
 
 /** true, or the paths themselves. */
 const PathPermission = v.union([Flag, Texts], "must be true, false or a list of paths");
-const Permissions = openTable({
+const Permissions = table({
   network: v.optional(about(Flag, "Whether the plugin may use the network.")),
   fsRead: v.optional(about(PathPermission, "Paths that it would like to read.")),
   fsWrite: v.optional(about(PathPermission, "Paths that it would like to write.")),
@@ -83,7 +84,7 @@ const common = {
 
 /** Form C, first generation: no manifestVersion. */
 export const EsmManifestV1 = v.pipe(
-  openTable({
+  table({
     name: about(EsmId, "The plugin's id."),
     version: NonEmpty,
     sdk: about(NonEmpty, "The range of MCP SDK versions that the plugin is written for."),
@@ -99,7 +100,7 @@ export const EsmManifestV1 = v.pipe(
 
 /** Form C, second generation: manifestVersion "2". */
 export const EsmManifestV2 = v.pipe(
-  openTable({
+  table({
     manifestVersion: v.literal("2", 'must be "2"'),
     name: about(EsmId, "The plugin's id."),
     version: matching(exactVersion, "a semantic version such as 1.2.3"),

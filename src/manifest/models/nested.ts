@@ -11,6 +11,7 @@ import {
   NamespaceOwner,
   NonEmpty,
   oneOf,
+  oneOrPrivate,
   PluginId,
   Text,
   Texts,
@@ -39,8 +40,12 @@ export const interfaceOf = {
 
 const backendKinds = Object.keys(interfaceOf);
 const interfaceKinds = Object.values(interfaceOf);
-const oneOrPrivate = (names: readonly string[]) =>
-  matching(new RegExp(`^(?:${names.join("|")}|x-.+)$`), `one of ${names.join(", ")}`);
+const packageSources = ["local", "archive", "git", "github-release", "pypi"] as const;
+
+/** Whether a plugin can come from there. */
+export function isPackageSource(source: string): boolean {
+  return packageSources.some((known) => known === source);
+}
 
 export const SchemaRef = matching(
   /^(?!.*\.\.)[a-z0-9][a-z0-9._-]{0,127}$/,
@@ -104,7 +109,7 @@ export const NestedManifest = v.pipe(
     manifest_schema_version: about(v.literal(1, "must be the integer 1"), "Always 1, at the top level."),
     plugin: PluginTable,
     package: table({
-      source: oneOf(["local", "archive", "git", "github-release", "pypi"]),
+      source: oneOf(packageSources),
       ref: Text,
       checksum: matching(/^(?:(?:sha256:)?[0-9a-fA-F]{64})?$/, "empty or sha256: and 64 hex digits"),
     }),

@@ -37,6 +37,17 @@ export function oneOf<const T extends readonly [string, ...string[]]>(options: T
   });
 }
 
+/** One of a set that anybody may extend by names with `x-`; the nearest one is suggested. */
+export function oneOrPrivate(names: readonly string[], rule = `one of ${names.join(", ")}`) {
+  return v.pipe(
+    Text,
+    v.regex(
+      new RegExp(`^(?:${names.join("|")}|x-.+)$`),
+      (issue) => `must be ${rule}, not ${show(issue.input)}${didYouMean(issue.input, names)}`,
+    ),
+  );
+}
+
 /** An object with these fields. Others are reported by the check for unknown fields. */
 export function table<const T extends v.ObjectEntries>(entries: T) {
   return v.object(entries, tableMessage);

@@ -11,6 +11,7 @@ import {
   matching,
   NonEmpty,
   oneOf,
+  oneOrPrivate,
   Text,
   Texts,
   table,
@@ -64,10 +65,7 @@ const Descriptor = table({
 
 const componentKinds = [...secretComponents, ...externalComponents];
 const Component = table({
-  kind: matching(
-    new RegExp(`^(?:${componentKinds.join("|")}|x-.+)$`),
-    `a known kind (${componentKinds.join(", ")}) or begin with x-`,
-  ),
+  kind: oneOrPrivate(componentKinds, `a known kind (${componentKinds.join(", ")}) or begin with x-`),
   alias: Alias,
   display_name: DisplayName,
   setup_hint: SetupHint,

@@ -4,6 +4,7 @@ import { canaryModes, type InstallFlags } from "../../../model/install.ts";
 import { defineCommand } from "../../command.ts";
 import { consentAsker } from "../../consent.ts";
 import { pipelineFlags } from "../../flags.ts";
+import { grantFlags, namedGrants } from "../../grant-flags.ts";
 import { cellText } from "../../table.ts";
 import { stepLine } from "../../trace.ts";
 import { tellWarnings } from "../../warnings.ts";
@@ -46,14 +47,7 @@ export const install = defineCommand({
       repeated: true,
       summary: "Capabilities that the plugin may use, divided by commas.",
     },
-    "allow-read": { kind: "text", value: "path", repeated: true, summary: "Let the plugin read this path." },
-    "allow-write": {
-      kind: "text",
-      value: "path",
-      repeated: true,
-      summary: "Let the plugin write below this path.",
-    },
-    "allow-shm": { kind: "switch", summary: "Let the plugin use shared memory." },
+    ...grantFlags,
     "dev-allow-namespace-conflict": {
       kind: "switch",
       summary: "On a dev profile, pass over another owner's claim on the plugin's names.",
@@ -69,12 +63,7 @@ export const install = defineCommand({
       owner: flags.owner,
       canary: flags.canary,
       devAllowNamespaceConflict: flags["dev-allow-namespace-conflict"],
-      grants: {
-        read: [...flags["allow-read"]],
-        write: [...flags["allow-write"]],
-        shm: flags["allow-shm"],
-        capabilities: flags.grant.flatMap((names) => names.split(",")).filter((name) => name !== ""),
-      },
+      grants: namedGrants(flags, flags.grant),
     };
     const answer = await installPlugin(kernel, args.source, wanted, {
       dryRun: flags["dry-run"],

@@ -8,6 +8,7 @@ import type { Context } from "../../context.ts";
 import { pipelineFlags } from "../../flags.ts";
 import { usage } from "../../parse.ts";
 import type { ProgressBar } from "../../progress.ts";
+import { terminalJson } from "../../terminal-json.ts";
 
 const name = "plugin run";
 
@@ -52,7 +53,7 @@ export const run = defineCommand({
       const kernel = await context.kernel({ pipelines: flags.pipelines, trace: flags.trace });
       const answer = await callTold(kernel, request, context, flags.meta);
       const text = flags.meta ? envelopeText(answer) : payloadText(answer);
-      terminal.out(`${terminal.interactive.stdout ? escapeControls(text) : text}\n`);
+      terminal.out(`${terminal.interactive.stdout ? terminalJson(text) : text}\n`);
       return 0;
     } catch (error) {
       const { json, globals } = context;
@@ -132,12 +133,5 @@ function declined(error: GumError, { op }: CallRequest): GumError {
   return new GumError("REQUIRES_CONFIRMATION", `You did not confirm the call of "${op}".`, {
     hint: error.info.hint,
     details: error.info.details,
-  });
-}
-
-/** The same JSON, in which a terminal finds nothing to obey. */
-function escapeControls(json: string): string {
-  return json.replace(/[\u007f-\u009f\u200b\u202a-\u202e\u2060-\u206f\ufeff]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }

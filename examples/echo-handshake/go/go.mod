@@ -1,0 +1,3 @@
+module example.com/echo-handshake
+
+go 1.21
