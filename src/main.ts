@@ -1,29 +1,39 @@
 import { exitCodes } from "./base/error-codes.ts";
 import type { World } from "./cli/context.ts";
 import { runCli } from "./cli/run.ts";
+import { type Stop, stops } from "./cli/stops.ts";
+import { writeOut } from "./host/write-all.ts";
 
 const controller = new AbortController();
-let stop: { readonly how: "interrupted" | "terminated"; readonly at: number } | undefined;
+let stop: { readonly how: Stop; readonly at: number } | undefined;
+let listening = false;
 
 const world: World = {
-  print: (line) => console.log(line),
+  print: (line) => writeOut(`${line}\n`),
   openHost: async (logLevel) => (await import("./host/real.ts")).createHost({ logLevel }),
   interruption() {
-    process.on("SIGINT", () => onSignal("interrupted"));
-    process.on("SIGTERM", () => onSignal("terminated"));
+    if (!listening) listen();
+    listening = true;
     return controller.signal;
   },
   stoppedBy: () => stop?.how,
 };
 
+function listen(): void {
+  process.on(stops.hungUp.signal, () => onSignal("hungUp"));
+  process.on(stops.interrupted.signal, () => onSignal("interrupted"));
+  process.on(stops.quit.signal, () => onSignal("quit"));
+  process.on(stops.terminated.signal, () => onSignal("terminated"));
+}
+
 /** How long a repeated signal counts as the same one: timeout(1) and terminals send it to the group as well. */
 const echoMs = 1000;
 
 /** The first signal lets the pipeline undo what it did; a person who sends it again does not want to wait. */
-function onSignal(how: "interrupted" | "terminated"): void {
+function onSignal(how: Stop): void {
   if (stop !== undefined && performance.now() - stop.at > echoMs) process.exit(exitCodes[stop.how]);
   stop ??= { how, at: performance.now() };
-  controller.abort(new Error(`gum was ${how}`));
+  controller.abort(new Error(`gum was ${stops[how].words}`));
 }
 
 /** gum starts itself by this word to check values against plugins' schemas in a process that can be ended. */

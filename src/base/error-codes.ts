@@ -15,7 +15,9 @@ export const exitCodes = {
   confirmation: 9,
   notFound: 10,
   registry: 11,
+  hungUp: 129,
   interrupted: 130,
+  quit: 131,
   terminated: 143,
 } as const;
 
@@ -205,7 +207,7 @@ export const errorCodes = {
   TRUST_NOT_CONFIRMED: code(
     "trust",
     "Nobody said yes to installing this plugin.",
-    "run it on a terminal, or add --yes after reading the summary",
+    "run it on a terminal to read what it may do and to agree, or add --yes",
   ),
   POLICY_DENIED: code(
     "trust",

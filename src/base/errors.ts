@@ -34,6 +34,13 @@ export interface ErrorInfo {
   readonly cause?: unknown;
 }
 
+/** A message may quote what a stranger wrote; nobody reads more of it than this. */
+const longestMessage = 2000;
+
+function shortened(message: string): string {
+  return message.length > longestMessage ? `${message.slice(0, longestMessage - 1)}…` : message;
+}
+
 /** Every refusal and failure that gum knows by name. Anything else that is thrown is INTERNAL_ERROR. */
 export class GumError extends Error {
   override readonly name = "GumError";
@@ -41,7 +48,7 @@ export class GumError extends Error {
   readonly info: ErrorInfo;
 
   constructor(code: ErrorCode, message: string, info: ErrorInfo = {}) {
-    super(message, info.cause === undefined ? undefined : { cause: info.cause });
+    super(shortened(message), info.cause === undefined ? undefined : { cause: info.cause });
     this.code = code;
     this.info = info;
   }
@@ -62,6 +69,16 @@ export function asGumError(error: unknown): GumError {
   if (error instanceof GumError) return error;
   const said = error instanceof Error ? error.message : String(error);
   return new GumError("INTERNAL_ERROR", `Unexpected failure: ${said}`, { cause: error });
+}
+
+/** The answer could not be written to standard output. No code says so: who reads codes reads there. */
+export class OutputError extends Error {
+  override readonly name = "OutputError";
+
+  constructor(cause: unknown) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    super(`cannot write the answer to stdout: ${said}`, { cause });
+  }
 }
 
 /** True for an error of the operating system with this code, such as ENOENT. */

@@ -6,3 +6,13 @@ export interface Mark {
   readonly literal?: "float" | "date" | undefined;
   readonly children?: Map<string | number, Mark> | undefined;
 }
+
+/** The first date of a TOML text, which would pass for text where JSON is meant. */
+export function firstDate(mark: Mark): Mark | undefined {
+  if (mark.literal === "date") return mark;
+  for (const child of mark.children?.values() ?? []) {
+    const found = firstDate(child);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

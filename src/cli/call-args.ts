@@ -2,8 +2,10 @@
 //   {"a":1}   a JSON object          key=text     a text
 //   -         a JSON object, stdin   key:=json    any JSON value
 //   @file     a JSON object, file    key=@file    the text of a file
+
 import { resolve } from "node:path/posix";
 import { isErrno } from "../base/errors.ts";
+import { isRecord } from "../base/record.ts";
 import type { Host } from "./context.ts";
 import { usage } from "./parse.ts";
 
@@ -82,7 +84,7 @@ async function readFile(command: string, file: string, { files, machine }: Host)
 
 function objectOf(command: string, what: string, text: string): object {
   const value = parseJson(command, what, text);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  if (isRecord(value)) return value;
   throw usage(command, `${what} is not a JSON object`);
 }
 

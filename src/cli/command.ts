@@ -1,4 +1,5 @@
 import { type Context, createContext, type World } from "./context.ts";
+import { FailedCall } from "./failed-call.ts";
 import { type FlagTable, type FlagValues, type GlobalFlags, globalFlags } from "./flags.ts";
 import { parse } from "./parse.ts";
 
@@ -8,6 +9,8 @@ export interface Argument {
   readonly take?: "optional" | "rest";
   /** What it may be, where that is a closed set. */
   readonly choices?: readonly string[];
+  /** What a shell may offer for it, where it is no closed set but has known names. */
+  readonly offers?: () => Promise<readonly string[]>;
 }
 export type ArgumentTable = Readonly<Record<string, Argument>>;
 
@@ -81,7 +84,20 @@ export function defineCommand<const A extends ArgumentTable, const F extends Fla
     async execute(words, world, routes) {
       const input = parse<A, Omit<GlobalFlags, keyof F> & F>(name, args, { ...globalFlags, ...flags }, words);
       if (input.help) return "help";
-      return (await definition.run(input.values, createContext(input.globals, world, routes))) ?? 0;
+      try {
+        return (await definition.run(input.values, createContext(input.globals, world, routes))) ?? 0;
+      } catch (error) {
+        throw aboutArguments(error, input.values.args);
+      }
     },
   };
+}
+
+/** What a command was asked about, so that hints can name it. */
+function aboutArguments(error: unknown, args: Readonly<Record<string, unknown>>): unknown {
+  const { id, op } = args;
+  const plugin = typeof id === "string" ? id : undefined;
+  const opId = typeof op === "string" ? op : undefined;
+  if (error instanceof FailedCall || (plugin === undefined && opId === undefined)) return error;
+  return new FailedCall(error, { asked: { plugin, op_id: opId } });
 }

@@ -2,6 +2,7 @@ import type { Kernel, KernelRequest } from "../kernel/kernel.ts";
 import type { Routes } from "./command.ts";
 import type { FlagValues, GlobalFlags } from "./flags.ts";
 import type { ProgressBar } from "./progress.ts";
+import type { Stop } from "./stops.ts";
 
 export type Host = KernelRequest["host"];
 export type LogLevel = Host["log"]["level"];
@@ -11,10 +12,10 @@ export interface World {
   /** One line on stdout without opening the terminal, which costs more than `gum version` may take. */
   print(line: string): void;
   openHost(logLevel: LogLevel): Promise<Host>;
-  /** From the first call on, SIGINT and SIGTERM abort this signal instead of ending gum. */
+  /** From the first call on, the signals that stop gum abort this signal instead of ending it. */
   interruption(): AbortSignal;
-  /** Which of the two it was, once one has come. */
-  stoppedBy(): "interrupted" | "terminated" | undefined;
+  /** Which of them it was, once one has come. */
+  stoppedBy(): Stop | undefined;
 }
 
 export type Globals = Omit<FlagValues<GlobalFlags>, "format"> & { readonly format: string | undefined };

@@ -1,8 +1,9 @@
 import type { GumError } from "../base/errors.ts";
 import { didYouMean } from "../base/suggest.ts";
 import type { Group, Load, Routes } from "./command.ts";
-import { type FlagTable, globalFlags, shortFlags } from "./flags.ts";
-import { usage } from "./parse.ts";
+import { flagOf } from "./flag-words.ts";
+import { globalFlags } from "./flags.ts";
+import { quoted, usage } from "./parse.ts";
 
 export type Found =
   | { readonly kind: "command"; readonly load: Load; readonly words: readonly string[] }
@@ -19,7 +20,7 @@ export type Found =
 export function findCommand(words: readonly string[], routes: Routes): Found {
   const first = nextWord(words, 0, Object.keys(routes));
   if (first === undefined) {
-    const stranger = words.find((word) => word.startsWith("-") && !isGlobal(word));
+    const stranger = words.find((word) => word.startsWith("-") && word !== "--" && !isGlobal(word));
     if (stranger !== undefined) throw unknownFlag(stranger);
     return { kind: "none" };
   }
@@ -46,7 +47,8 @@ export function findCommand(words: readonly string[], routes: Routes): Found {
 function nextWord(words: readonly string[], from: number, names: readonly string[]): number | undefined {
   for (let index = from; index < words.length; index++) {
     const word = words[index] ?? "";
-    if (word === "--") return undefined;
+    // Behind it nothing is a flag, so the next word is the one.
+    if (word === "--") return index + 1 < words.length ? index + 1 : undefined;
     if (!word.startsWith("-") || word === "-") return index;
     if (word.includes("=") || isSwitch(word)) continue;
     // Before the command is known, a flag that is not global may or may not take a value: a command's name is none.
@@ -56,27 +58,20 @@ function nextWord(words: readonly string[], from: number, names: readonly string
   return undefined;
 }
 
-function globalOf(word: string) {
-  const table: FlagTable = globalFlags;
-  const [, dashes, said = ""] = /^(--?)(?:no-)?([^=]+)/.exec(word) ?? [];
-  const name = dashes === "-" ? (shortFlags[said] ?? "") : said;
-  return Object.hasOwn(table, name) ? table[name] : undefined;
-}
-
 function isGlobal(word: string): boolean {
-  return globalOf(word) !== undefined;
+  return flagOf(globalFlags, word) !== undefined;
 }
 
 function isSwitch(word: string): boolean {
-  return globalOf(word)?.kind === "switch" || /^-[a-z]$/.test(word);
+  return flagOf(globalFlags, word)?.flag.kind === "switch" || /^-[a-z]$/.test(word);
 }
 
 function unknown(name: string, names: readonly string[]): GumError {
-  return usage("", `There is no command "${name}"${didYouMean(name, names)}`);
+  return usage("", `There is no command ${quoted(name)}${didYouMean(name, names)}`);
 }
 
 function unknownFlag(word: string): GumError {
   const known = ["version", ...Object.keys(globalFlags)].map((name) => `--${name}`);
   const flag = word.replace(/=[\s\S]*$/, "");
-  return usage("", `Unknown flag "${flag}"${didYouMean(flag, known)}`);
+  return usage("", `Unknown flag ${quoted(flag)}${didYouMean(flag, known)}`);
 }

@@ -3,7 +3,8 @@ import { GumError } from "../base/errors.ts";
 import { didYouMean } from "../base/suggest.ts";
 import type { ArgumentTable, Input } from "./command.ts";
 import type { Globals } from "./context.ts";
-import { type Flag, type FlagTable, shortFlags, type Whole } from "./flags.ts";
+import { type FlagWord, flagOf, splitFlag } from "./flag-words.ts";
+import type { Flag, FlagTable, Whole } from "./flags.ts";
 
 interface Parsed<A extends ArgumentTable, F extends FlagTable> {
   readonly values: Input<A, F>;
@@ -38,6 +39,13 @@ export function usage(command: string, message: string, hint?: string): GumError
   return new GumError("USAGE", sentence, { hint: hint ?? `see \`${help}\`` });
 }
 
+const longestQuote = 80;
+
+/** A word of the command line in quotes, as much of it as is worth reading. */
+export function quoted(word: string): string {
+  return `"${word.length > longestQuote ? `${word.slice(0, longestQuote - 1)}…` : word}"`;
+}
+
 function readWords(command: string, table: FlagTable, words: readonly string[]) {
   const flags = new Map(Object.entries(table).map(([name, flag]) => [name, initial(flag)]));
   const positionals: string[] = [];
@@ -68,23 +76,14 @@ function readWords(command: string, table: FlagTable, words: readonly string[]) 
   return { flags, positionals };
 }
 
-interface SaidFlag {
-  readonly name: string;
-  readonly flag: Flag;
-  /** What stands after an equals sign. */
-  readonly inline: string | undefined;
-  /** Said as `--no-…`. */
-  readonly off: boolean;
-}
-
 /** What a flag was given, and whether the next word was needed for it. */
 function givenValue(
   command: string,
-  { name, flag, inline, off }: SaidFlag,
+  { name, flag, written, inline, off }: FlagWord,
   next: string | undefined,
 ): { readonly value: Value; readonly tookNext: boolean } {
   if (flag.kind === "switch") {
-    if (inline !== undefined) throw usage(command, `The flag --${name} takes no value`);
+    if (inline !== undefined) throw usage(command, `The flag ${written} takes no value`);
     return { value: !off, tookNext: false };
   }
   if (inline !== undefined) return { value: readValue(command, name, flag, inline), tookNext: false };
@@ -102,17 +101,12 @@ function initial(flag: Flag): Value {
   return isRepeated(flag) ? [] : undefined;
 }
 
-/** Which flag a word names: `--x`, `--x=value`, `--no-x`, `-x`. */
-function nameOf(command: string, table: FlagTable, word: string): SaidFlag {
-  const [, dashes = "", said = "", , inline] = /^(--?)([^=]*)(=([\s\S]*))?$/.exec(word) ?? [];
-  const full = dashes === "-" ? (shortFlags[said] ?? "") : said;
-  const flag = Object.hasOwn(table, full) ? table[full] : undefined;
-  if (flag !== undefined) return { name: full, flag, inline, off: false };
-  const positive = full.startsWith("no-") ? full.slice(3) : "";
-  const opposite = Object.hasOwn(table, positive) ? table[positive] : undefined;
-  if (opposite?.kind === "switch") return { name: positive, flag: opposite, inline, off: true };
+function nameOf(command: string, table: FlagTable, word: string): FlagWord {
+  const found = flagOf(table, word);
+  if (found !== undefined) return found;
+  const { dashes, said } = splitFlag(word);
   const known = Object.entries(table).map(([name, candidate]) => shownName(name, candidate));
-  throw usage(command, `Unknown flag "${dashes}${said}"${didYouMean(`--${said}`, known)}`);
+  throw usage(command, `Unknown flag ${quoted(`${dashes}${said}`)}${didYouMean(`--${said}`, known)}`);
 }
 
 /** The flag as help shows it: a switch that is on from the start by its `--no-` form. */
@@ -130,7 +124,7 @@ function readValue(
     if (flag.choices.includes(text)) return text;
     throw usage(
       command,
-      `The flag --${name} takes ${wordsOr(flag.choices)}, not "${text}"${didYouMean(text, flag.choices)}`,
+      `The flag --${name} takes ${wordsOr(flag.choices)}, not ${quoted(text)}${didYouMean(text, flag.choices)}`,
     );
   }
   if (flag.kind === "duration") return readDuration(command, name, text);
@@ -147,7 +141,10 @@ function wordsOr(words: readonly string[]): string {
 function readWhole(command: string, name: string, { least, most }: Whole, text: string): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw usage(command, `The flag --${name} takes a whole number from ${least} to ${most}, not "${text}"`);
+  throw usage(
+    command,
+    `The flag --${name} takes a whole number from ${least} to ${most}, not ${quoted(text)}`,
+  );
 }
 
 const units: Readonly<Record<string, number>> = { "": 1, ms: 1, s: 1000, m: 60_000 };
@@ -156,7 +153,7 @@ function readDuration(command: string, name: string, text: string): number {
   const [, digits, unit = ""] = /^(\d{1,9})(ms|s|m)?$/.exec(text) ?? [];
   const ms = Number(digits) * (units[unit] ?? 1);
   if (ms > 0 && ms <= 2 ** 31 - 1) return ms;
-  throw usage(command, `The flag --${name} is a time such as 500ms, 30s or 2m, not "${text}"`);
+  throw usage(command, `The flag --${name} is a time such as 500ms, 30s or 2m, not ${quoted(text)}`);
 }
 
 function readArguments(
@@ -178,13 +175,13 @@ function readArguments(
     if (word !== undefined && choices !== undefined && !choices.includes(word)) {
       throw usage(
         command,
-        `The argument <${name}> is ${wordsOr(choices)}, not "${word}"${didYouMean(word, choices)}`,
+        `The argument <${name}> is ${wordsOr(choices)}, not ${quoted(word)}${didYouMean(word, choices)}`,
       );
     }
     values[name] = word;
   }
   const extra = words[next];
   if (extra !== undefined)
-    throw usage(command, `Nothing is expected after the last argument, but "${extra}" is there`);
+    throw usage(command, `Nothing is expected after the last argument, but ${quoted(extra)} is there`);
   return values;
 }

@@ -1,7 +1,13 @@
 import type { ErrorCode } from "../base/error-codes.ts";
 import type { Finding, GumError, Place } from "../base/errors.ts";
-import { type FailureContext, hintFor } from "../model/envelope.ts";
+import { isRecord } from "../base/record.ts";
+import { type FailureContext, hintFor, hintOf } from "../model/envelope.ts";
 import { stripUnsafe } from "../model/safe-text.ts";
+import type { Context, Host } from "./context.ts";
+import { cellText } from "./table.ts";
+
+// Messages may hold a plugin's words: cellText leaves no control characters, and no second line that could pass for
+// gum's own.
 
 /** What a terminal shows of a failure. */
 export interface ErrorView {
@@ -21,7 +27,7 @@ interface FindingView {
 /** The view of an error that was thrown. */
 export function viewOfError(error: GumError, context: FailureContext = {}): ErrorView {
   const { code, message, info } = error;
-  const hint = hintFor(code, info.hint, context.plugin);
+  const hint = hintOf(error, context);
   const [first, ...rest] = findingsIn(info.details);
   return { findings: first === undefined ? [{ code, message, at: info.at }] : [first, ...rest], hint };
 }
@@ -52,14 +58,14 @@ function findingLines(
 ): string[] {
   const code = finding.code === undefined ? "" : ` ${finding.code}`;
   const word = colour ? `\u001b[1;${kind === "error" ? 31 : 33}m${kind}${code}\u001b[0m` : `${kind}${code}`;
-  return [`gum: ${word}: ${oneLine(finding.message)}`, ...placeLines(finding.at, finding.path)];
+  return [`gum: ${word}: ${cellText(finding.message)}`, ...placeLines(finding.at, finding.path)];
 }
 
 function placeLines(at: Place | undefined, path: string | undefined): string[] {
-  if (at === undefined) return path === undefined ? [] : [`  at ${oneLine(path)}`];
+  if (at === undefined) return path === undefined ? [] : [`  at ${cellText(path)}`];
   const position = [at.file, at.line, at.column].filter((part) => part !== undefined).join(":");
-  const where = path === undefined ? "" : ` (${oneLine(path)})`;
-  return [`  at ${oneLine(position)}${where}`, ...sourceLines(at)];
+  const where = path === undefined ? "" : ` (${cellText(path)})`;
+  return [`  at ${cellText(position)}${where}`, ...sourceLines(at)];
 }
 
 /** Longer lines are cut around the caret. */
@@ -83,12 +89,7 @@ function sourceLines({ line, column, text }: Place): string[] {
 }
 
 function nextLines(hint: string): string[] {
-  return [`  next: ${oneLine(hint)}`];
-}
-
-/** Messages may hold a plugin's words: no control characters, no second line that could pass for gum's own. */
-function oneLine(text: string): string {
-  return stripUnsafe(text).replace(/[\s]+/g, " ").trim();
+  return [`  next: ${cellText(hint)}`];
 }
 
 function findingsIn(details: Readonly<Record<string, unknown>> | undefined): readonly FindingView[] {
@@ -100,6 +101,12 @@ function isFinding(value: unknown): value is FindingView {
   return isRecord(value) && typeof value.code === "string" && typeof value.message === "string";
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
+/** Tells findings on stderr: all of them, with what to do next. */
+export function tellFindings(
+  findings: readonly [Finding, ...Finding[]],
+  context: Context,
+  terminal: Host["terminal"],
+): void {
+  const view = { findings, hint: hintFor(findings[0].code, undefined, {}) };
+  terminal.err(renderError(view, context.globals.color && terminal.colour));
 }

@@ -1,27 +1,18 @@
-import { exitCodeOf } from "../base/error-codes.ts";
+import { exitCodeOf, exitCodes } from "../base/error-codes.ts";
 import { asGumError, type GumError } from "../base/errors.ts";
 import { type FailureContext, failureEnvelope } from "../model/envelope.ts";
 import type { Host } from "./context.ts";
+import type { Wishes } from "./flag-words.ts";
 import { renderError, viewOfError } from "./render-error.ts";
+import { type Stop, type StopAnswer, stops } from "./stops.ts";
 
-/** What the command line says about errors, read before it is known to be right. */
-export interface Wishes {
-  readonly json: boolean;
-  readonly debug: boolean;
-  readonly color: boolean;
-}
-
-/** Looks for --json, --log-level debug and --no-color without refusing anything. */
-export function wishesOf(words: readonly string[]): Wishes {
-  const end = words.indexOf("--");
-  const flags = end < 0 ? words : words.slice(0, end);
-  const has = (name: string, value: string): boolean =>
-    flags.includes(`${name}=${value}`) || flags.some((word, i) => word === name && flags[i + 1] === value);
-  return {
-    json: flags.includes("--json") || has("--format", "json"),
-    debug: has("--log-level", "debug"),
-    color: !flags.includes("--no-color"),
-  };
+/** Says that a signal stopped gum: as one JSON object on stdout, or in one line on stderr. */
+export function reportStop(how: Stop, json: boolean, terminal: Host["terminal"]): number {
+  const { signal, words } = stops[how];
+  const stopped: StopAnswer = { success: false, interrupted: true, signal, error: `gum was ${words}.` };
+  if (json) terminal.out(`${JSON.stringify(stopped)}\n`);
+  else terminal.err(`gum: ${words}\n`);
+  return exitCodes[how];
 }
 
 /** Tells a failure, as one JSON object on stdout or for a person on stderr, and answers its exit code. */

@@ -1,6 +1,9 @@
 import { exitCodes } from "../base/error-codes.ts";
+import { OutputError } from "../base/errors.ts";
 import type { World } from "./context.ts";
+import { FailedCall } from "./failed-call.ts";
 import { findCommand } from "./find-command.ts";
+import { wishesOf } from "./flag-words.ts";
 import { usage } from "./parse.ts";
 import { routes } from "./routes.ts";
 
@@ -15,15 +18,27 @@ async function runReported(words: readonly string[], world: World): Promise<numb
   try {
     return await dispatch(words, world);
   } catch (error) {
-    const { terminal } = await world.openHost("warn");
-    const stopped = world.stoppedBy();
-    if (stopped !== undefined) {
-      terminal.err(`gum: ${stopped}\n`);
-      return exitCodes[stopped];
-    }
-    const { reportFailure, wishesOf } = await import("./report.ts");
-    return reportFailure(error, wishesOf(words), terminal);
+    return await report(error, words, world).catch((lost: unknown) => lostOutput(lost, world));
   }
+}
+
+async function report(thrown: unknown, words: readonly string[], world: World): Promise<number> {
+  const [error, context] =
+    thrown instanceof FailedCall ? [thrown.cause, thrown.context] : [thrown, undefined];
+  if (error instanceof OutputError) return lostOutput(error, world);
+  const { terminal } = await world.openHost("warn");
+  const { reportFailure, reportStop } = await import("./report.ts");
+  const wishes = wishesOf(words);
+  const stopped = world.stoppedBy();
+  if (stopped !== undefined) return reportStop(stopped, wishes.json, terminal);
+  return reportFailure(error, wishes, terminal, context);
+}
+
+/** The one failure that cannot be told on stdout. */
+async function lostOutput(error: unknown, world: World): Promise<number> {
+  if (!(error instanceof OutputError)) throw error;
+  (await world.openHost("warn")).terminal.err(`gum: error: ${error.message}\n`);
+  return exitCodes.unexpected;
 }
 
 async function dispatch(words: readonly string[], world: World): Promise<number> {
@@ -33,20 +48,35 @@ async function dispatch(words: readonly string[], world: World): Promise<number>
     const ended = await command.execute(found.words, world, routes);
     if (ended !== "help") return ended;
     const { commandHelp } = await import("./usage.ts");
-    (await world.openHost("warn")).terminal.out(commandHelp(command));
+    await tellHelp({ topic: command.name }, commandHelp(command), words, world);
     return exitCodes.ok;
   }
-  const { terminal } = await world.openHost("warn");
   const { groupHelp, overview } = await import("./usage.ts");
   if (found.kind === "none") {
-    terminal.out(await overview(routes));
+    const { helpTopics } = await import("../kernel/help.ts");
+    await tellHelp({ topics: helpTopics() }, await overview(routes), words, world);
     return exitCodes.ok;
   }
   const { name, group } = found;
-  const asked = found.words.some((word) => word === "--help" || word === "-h");
-  if (asked) terminal.out(await groupHelp(name, group));
-  else if (found.words.includes("--json")) {
+  const text = await groupHelp(name, group);
+  if (found.words.some((word) => word === "--help" || word === "-h")) {
+    await tellHelp({ topic: name }, text, words, world);
+    return exitCodes.ok;
+  }
+  if (wishesOf(words).json) {
     throw usage(name, `"gum ${name}" needs one of ${Object.keys(group.verbs).join(", ")}`);
-  } else terminal.err(await groupHelp(name, group));
-  return asked ? exitCodes.ok : exitCodes.usage;
+  }
+  (await world.openHost("warn")).terminal.err(text);
+  return exitCodes.usage;
+}
+
+/** The same as `gum help` answers for it. */
+async function tellHelp(
+  about: { readonly topic: string } | { readonly topics: readonly string[] },
+  text: string,
+  words: readonly string[],
+  world: World,
+): Promise<void> {
+  const { terminal } = await world.openHost("warn");
+  terminal.out(wishesOf(words).json ? `${JSON.stringify({ ...about, text })}\n` : text);
 }

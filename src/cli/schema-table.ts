@@ -8,6 +8,7 @@ export const schemaTable: Readonly<Record<string, () => Promise<{ readonly defau
     import("../../schemas/cli/audit-tail.v1.schema.json", { with: { type: "json" } }),
   "cli/audit-verify.v1": () =>
     import("../../schemas/cli/audit-verify.v1.schema.json", { with: { type: "json" } }),
+  "cli/call.v1": () => import("../../schemas/cli/call.v1.schema.json", { with: { type: "json" } }),
   "cli/canary.v1": () => import("../../schemas/cli/canary.v1.schema.json", { with: { type: "json" } }),
   "cli/completion.v1": () =>
     import("../../schemas/cli/completion.v1.schema.json", { with: { type: "json" } }),
@@ -19,10 +20,16 @@ export const schemaTable: Readonly<Record<string, () => Promise<{ readonly defau
     import("../../schemas/cli/config-set.v1.schema.json", { with: { type: "json" } }),
   "cli/config-unset.v1": () =>
     import("../../schemas/cli/config-unset.v1.schema.json", { with: { type: "json" } }),
+  "cli/describe-skeleton.v1": () =>
+    import("../../schemas/cli/describe-skeleton.v1.schema.json", { with: { type: "json" } }),
   "cli/describe.v1": () => import("../../schemas/cli/describe.v1.schema.json", { with: { type: "json" } }),
+  "cli/destructive.v1": () =>
+    import("../../schemas/cli/destructive.v1.schema.json", { with: { type: "json" } }),
   "cli/doctor.v1": () => import("../../schemas/cli/doctor.v1.schema.json", { with: { type: "json" } }),
   "cli/failure.v1": () => import("../../schemas/cli/failure.v1.schema.json", { with: { type: "json" } }),
   "cli/help.v1": () => import("../../schemas/cli/help.v1.schema.json", { with: { type: "json" } }),
+  "cli/interrupted.v1": () =>
+    import("../../schemas/cli/interrupted.v1.schema.json", { with: { type: "json" } }),
   "cli/key-generate.v1": () =>
     import("../../schemas/cli/key-generate.v1.schema.json", { with: { type: "json" } }),
   "cli/key-list.v1": () => import("../../schemas/cli/key-list.v1.schema.json", { with: { type: "json" } }),
@@ -42,6 +49,8 @@ export const schemaTable: Readonly<Record<string, () => Promise<{ readonly defau
   "cli/plugin-diff.v1": () =>
     import("../../schemas/cli/plugin-diff.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-gc.v1": () => import("../../schemas/cli/plugin-gc.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-grant.v1": () =>
+    import("../../schemas/cli/plugin-grant.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-history.v1": () =>
     import("../../schemas/cli/plugin-history.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-info.v1": () =>
@@ -50,16 +59,26 @@ export const schemaTable: Readonly<Record<string, () => Promise<{ readonly defau
     import("../../schemas/cli/plugin-install.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-list.v1": () =>
     import("../../schemas/cli/plugin-list.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-logs.v1": () =>
+    import("../../schemas/cli/plugin-logs.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-pack.v1": () =>
     import("../../schemas/cli/plugin-pack.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-prompt.v1": () =>
+    import("../../schemas/cli/plugin-prompt.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-reload.v1": () =>
     import("../../schemas/cli/plugin-reload.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-remove.v1": () =>
     import("../../schemas/cli/plugin-remove.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-resource.v1": () =>
+    import("../../schemas/cli/plugin-resource.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-revoke.v1": () =>
+    import("../../schemas/cli/plugin-revoke.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-rollback.v1": () =>
     import("../../schemas/cli/plugin-rollback.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-run.v1": () =>
     import("../../schemas/cli/plugin-run.v1.schema.json", { with: { type: "json" } }),
+  "cli/plugin-setup.v1": () =>
+    import("../../schemas/cli/plugin-setup.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-transfer-namespace.v1": () =>
     import("../../schemas/cli/plugin-transfer-namespace.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-unquarantine.v1": () =>
@@ -70,6 +89,7 @@ export const schemaTable: Readonly<Record<string, () => Promise<{ readonly defau
     import("../../schemas/cli/plugin-verify.v1.schema.json", { with: { type: "json" } }),
   "cli/plugin-wrap.v1": () =>
     import("../../schemas/cli/plugin-wrap.v1.schema.json", { with: { type: "json" } }),
+  "cli/read.v1": () => import("../../schemas/cli/read.v1.schema.json", { with: { type: "json" } }),
   "cli/sandbox-test.v1": () =>
     import("../../schemas/cli/sandbox-test.v1.schema.json", { with: { type: "json" } }),
   "cli/schema-list.v1": () =>
@@ -78,6 +98,8 @@ export const schemaTable: Readonly<Record<string, () => Promise<{ readonly defau
   "cli/setup.v1": () => import("../../schemas/cli/setup.v1.schema.json", { with: { type: "json" } }),
   "cli/trace.v1": () => import("../../schemas/cli/trace.v1.schema.json", { with: { type: "json" } }),
   "cli/version.v1": () => import("../../schemas/cli/version.v1.schema.json", { with: { type: "json" } }),
+  "cli/wire-call.v1": () => import("../../schemas/cli/wire-call.v1.schema.json", { with: { type: "json" } }),
+  "cli/write.v1": () => import("../../schemas/cli/write.v1.schema.json", { with: { type: "json" } }),
   "manifest.flat.v1": () => import("../../schemas/manifest.flat.v1.schema.json", { with: { type: "json" } }),
   "manifest.nested.v1": () =>
     import("../../schemas/manifest.nested.v1.schema.json", { with: { type: "json" } }),

@@ -7,10 +7,14 @@ import { startUp, validateSmall } from "./bench/b1-start.ts";
 import { listHundred } from "./bench/b2-list.ts";
 import { coldCall, coldCallLarge } from "./bench/b3-call.ts";
 import { warmCall, warmFlood } from "./bench/b4-warm.ts";
+import { jsonlCall } from "./bench/b5-jsonl.ts";
 import { hashLarge } from "./bench/b6-hash.ts";
 import { sealOfPackages } from "./bench/b7-seal.ts";
 import { publishThousand } from "./bench/b8-publish.ts";
+import { searchRatio, searchTime } from "./bench/b9-search.ts";
 import { interpreter } from "./bench/b11-interpreter.ts";
+import { memoryOfCalls, memoryOfFlood } from "./bench/b12-memory.ts";
+import { listBytes } from "./bench/b13-bytes.ts";
 import type { BenchRow, Measured, Spread } from "./bench/row.ts";
 
 const rows: readonly BenchRow[] = [
@@ -21,10 +25,16 @@ const rows: readonly BenchRow[] = [
   coldCallLarge,
   warmCall,
   warmFlood,
+  jsonlCall,
   hashLarge,
   sealOfPackages,
   publishThousand,
+  searchRatio,
+  searchTime,
   interpreter,
+  memoryOfCalls,
+  memoryOfFlood,
+  listBytes,
 ];
 
 /** A row with what came out. */
@@ -55,14 +65,15 @@ for (const { id, figure, limit, unit } of missed)
   console.error(`missed: ${id} is ${round(figure)} ${unit}, and may be ${limit}`);
 process.exit(missed.length === 0 ? 0 : 1);
 
-function print({ id, what, against, own, other, figure, limit, unit, ok }: Line): void {
+function print({ id, what, against, own, other, figure, limit, unit, measuredIn = "ms", ok }: Line): void {
   console.log(`${id.padEnd(4)} ${ok ? "✓" : "✗"} ${round(figure)} ${unit} (may be ${limit})`);
-  console.log(`       ${what}: ${tell(own)}`);
-  console.log(`       ${against}: ${tell(other)}`);
+  console.log(`       ${what}: ${tell(own, measuredIn)}`);
+  console.log(`       ${against}: ${tell(other, measuredIn)}`);
 }
 
-function tell({ median, low, high, runs }: Spread): string {
-  return `${round(median)} ms median of ${runs}, ${round(low)}–${round(high)} ms for the middle four fifths`;
+function tell({ median, low, high, runs }: Spread, unit: string): string {
+  if (runs === 1) return `${round(median)} ${unit}`;
+  return `${round(median)} ${unit} median of ${runs}, ${round(low)}–${round(high)} ${unit} for the middle four fifths`;
 }
 
 function round(value: number): string {

@@ -7,13 +7,22 @@ import { allCommands, type Command } from "../cli/command.ts";
 import { globalFlags } from "../cli/flags.ts";
 import { routes } from "../cli/routes.ts";
 import { flagRow, shownArgument, usageLine } from "../cli/usage.ts";
+import { authStrategies } from "../manifest/models/requirements.ts";
+import { externalComponents, secretComponents } from "../model/auth-kinds.ts";
+import { deniedEnv, secretEndings } from "../model/env-denylist.ts";
 import { schemaTableText } from "./schema-table.ts";
 
 const root = join(import.meta.dirname, "../..");
 
 /** Every generated file as it should be, by path below the root. */
 export async function generatedFiles(): Promise<Map<string, string>> {
-  const blocks = { errors: errorBlock(), "exit-codes": exitBlock(), commands: await commandBlock() };
+  const blocks = {
+    errors: errorBlock(),
+    "exit-codes": exitBlock(),
+    commands: await commandBlock(),
+    ...environmentBlocks(),
+    ...authBlocks(),
+  };
   const files = new Map<string, string>();
   for (const name of readdirSync(join(root, "docs")).filter((file) => file.endsWith(".md"))) {
     const path = join("docs", name);
@@ -54,7 +63,9 @@ const exitMeanings = {
   confirmation: "somebody has to confirm first",
   notFound: "no such plugin, operation, variant or resource",
   registry: "the registry is busy, damaged or newer than this gum",
+  hungUp: "its terminal went away (SIGHUP), everything undone",
   interrupted: "interrupted (SIGINT), everything undone",
+  quit: "told to quit (SIGQUIT), everything undone",
   terminated: "terminated (SIGTERM), everything undone",
 } satisfies Record<keyof typeof exitCodes, string>;
 
@@ -66,6 +77,36 @@ function exitBlock(): string {
     return `| ${number} | ${meanings[name]} | ${listed} |`;
   });
   return ["| exit | means | codes |", "|---|---|---|", ...rows, ""].join("\n");
+}
+
+function environmentBlocks(): Record<string, string> {
+  const { prefixes, names } = deniedEnv;
+  return {
+    "denied-env": table("refused", "which", [
+      ["names that begin with", words(prefixes)],
+      ["the names", words(names)],
+    ]),
+    "secret-endings": `${words(secretEndings)}\n`,
+  };
+}
+
+function authBlocks(): Record<string, string> {
+  return {
+    "auth-strategies": `${words(authStrategies)}\n`,
+    "auth-components": table("kinds", "what happens", [
+      [words(secretComponents), "`gum plugin setup` asks for them and keeps them"],
+      [words(externalComponents), "shown as a checklist; gum cannot complete them"],
+    ]),
+  };
+}
+
+function words(list: readonly string[]): string {
+  return list.map((word) => `\`${word}\``).join(" ");
+}
+
+function table(left: string, right: string, rows: readonly (readonly [string, string])[]): string {
+  const lines = rows.map(([a, b]) => `| ${a} | ${b} |`);
+  return [`| ${left} | ${right} |`, "|---|---|", ...lines, ""].join("\n");
 }
 
 async function commandBlock(): Promise<string> {

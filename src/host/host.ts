@@ -207,7 +207,7 @@ export interface Terminal {
   readonly interactive: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean };
   readonly colour: boolean;
   readonly columns: number;
-  /** Answers go to stdout, everything else to stderr; both are flushed before gum ends. */
+  /** Answers go to stdout, everything else to stderr; both are flushed before gum ends. Throws OutputError. */
   out(text: string): void;
   err(text: string): void;
   /** All of standard input as text. */

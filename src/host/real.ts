@@ -48,7 +48,10 @@ function machineFacts(env: Readonly<Record<string, string | undefined>>): Machin
     pid: process.pid,
     uid: process.getuid?.() ?? -1,
     gid: process.getgid?.() ?? -1,
-    home: env.HOME ?? "/",
+    // What the user database says is asked for only where the variable is not there at all.
+    get home() {
+      return env.HOME ?? process.getBuiltinModule("node:os").userInfo().homedir;
+    },
     cwd: process.cwd(),
     get hostname() {
       return process.getBuiltinModule("node:os").hostname();

@@ -1,6 +1,7 @@
-import { fstatSync, readSync, writeSync } from "node:fs";
+import { fstatSync, readSync } from "node:fs";
 import { isErrno } from "../base/errors.ts";
 import type { Terminal } from "./host.ts";
+import { writeErr, writeOut } from "./write-all.ts";
 
 // What is only needed where a person sits is loaded there: node:tty costs 4 ms, node:readline 2, and touching
 // `process.stdout` 6, all of it more than a whole `gum version`.
@@ -31,14 +32,14 @@ export function createTerminal(env: Readonly<Record<string, string | undefined>>
     get columns() {
       return tty(1) ? (process.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
     },
-    out: (text) => writeAll(1, text),
-    err: (text) => writeAll(2, text),
+    out: writeOut,
+    err: writeErr,
     streams: () => ({ input: process.stdin, output: process.stdout }),
     readInput: async ({ maxBytes }) => readInput(maxBytes),
     ask,
     async askSecret(question, options = {}) {
       const { askSecret } = await import("./ask-secret.ts");
-      return askSecret(question, (text) => writeAll(2, text), options.signal);
+      return askSecret(question, writeErr, options.signal);
     },
   };
 }
@@ -58,19 +59,6 @@ function isTerminal(fd: number): boolean {
 
 function majorOf(device: number): number {
   return process.platform === "linux" ? (device >> 8) & 0xfff : -1;
-}
-
-function writeAll(fd: number, text: string): void {
-  const bytes = new TextEncoder().encode(text);
-  for (let done = 0; done < bytes.length; ) {
-    try {
-      done += writeSync(fd, bytes, done, bytes.length - done);
-    } catch (error) {
-      if (isErrno(error, "EPIPE")) return; // the reader has gone: nothing is left to tell
-      if (!isErrno(error, "EAGAIN")) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1); // a slow reader of a non-blocking pipe
-    }
-  }
 }
 
 function readInput(maxBytes: number): string {
@@ -98,7 +86,7 @@ function readInput(maxBytes: number): string {
 
 async function ask(question: string, options: { signal?: AbortSignal } = {}): Promise<string | undefined> {
   const { signal } = options;
-  writeAll(2, question);
+  writeErr(question);
   const { createInterface } = await import("node:readline");
   const reader = createInterface({ input: process.stdin, terminal: false });
   const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();

@@ -6,11 +6,9 @@ import { rememberedRegistry } from "../registry/remembered.ts";
 import { statusOf } from "../registry/rows.ts";
 import { type Snapshot, seenThrough, shrink, statusIn } from "../registry/snapshot.ts";
 import { createSchemaChecker } from "../wire/schema-check.ts";
+import { startSchemaChild } from "../wire/start-schema-child.ts";
 import { activeRegistry } from "./activation.ts";
 import type { Kernel } from "./kernel.ts";
-
-/** The word that makes gum the program which checks values against schemas; see main.ts. */
-export const schemaChildWord = "__schema-checks";
 
 /** What calls run with, until it is closed. */
 export interface OpenRuntime extends CallRuntime {
@@ -58,16 +56,7 @@ function openRuntime(
   { host, config }: Kernel,
   parts: Pick<CallRuntime, "sessions" | "registry" | "statusOf">,
 ): OpenRuntime {
-  const schemas = createSchemaChecker(host.clock, {
-    startChild: () =>
-      host.processes.spawn({
-        file: host.machine.self.file,
-        args: [...host.machine.self.args, schemaChildWord],
-        env: {},
-        cwd: "/",
-        stdio: ["pipe", "pipe", "ignore"],
-      }),
-  });
+  const schemas = createSchemaChecker(host.clock, { startChild: () => startSchemaChild(host) });
   return { ...parts, schemas, settings: settingsOf(config), warned: new Set(), close: () => schemas.close() };
 }
 

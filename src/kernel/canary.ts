@@ -104,7 +104,7 @@ function viewOf({ code, message, info }: GumError, plugin: string): CanaryError 
   return {
     code,
     message,
-    hint: hintFor(code, info.hint, plugin),
+    hint: hintFor(code, info.hint, { plugin }),
     details: info.details ?? null,
   };
 }

@@ -1,6 +1,7 @@
 // T35, W18: what the operator grants a plugin beyond its manifest, or takes back, after the install.
 import { resolve } from "node:path/posix";
 import { asGumError, GumError, isErrno } from "../base/errors.ts";
+import { joinGrants, withoutGrants } from "../model/grants.ts";
 import type { Grants, LockRow, NamespaceRow, Registry } from "../model/registry.ts";
 import { appendAudit } from "../registry/audit.ts";
 import { publish } from "../registry/generations.ts";
@@ -65,12 +66,7 @@ function grant({ name, granted_capabilities: old, plugin }: LockRow, more: Grant
       hint: "grant it paths with --allow-read and --allow-write",
     });
   }
-  return {
-    read: joined(old.read, more.read),
-    write: joined(old.write, more.write),
-    shm: old.shm || more.shm,
-    capabilities: joined(old.capabilities, more.capabilities),
-  };
+  return joinGrants(old, more);
 }
 
 function revoke({ name, granted_capabilities: old }: LockRow, less: Grants): Grants {
@@ -86,7 +82,7 @@ function revoke({ name, granted_capabilities: old }: LockRow, less: Grants): Gra
       details: { missing },
     });
   }
-  return without(old, less);
+  return withoutGrants(old, less);
 }
 
 function withGrants(registry: Registry, id: string, change: (row: LockRow) => Grants): Registry {
@@ -96,30 +92,19 @@ function withGrants(registry: Registry, id: string, change: (row: LockRow) => Gr
   const plugins = registry.lock.plugins.map((one) =>
     one === row ? { ...row, granted_capabilities: granted } : one,
   );
-  const namespaces = registry.lock.namespaces.map((one) => narrowed(one, row, granted));
+  const namespaces = registry.lock.namespaces.map((one) => consenting(one, row, granted));
   return { ...registry, lock: { ...registry.lock, plugins, namespaces } };
 }
 
-/** What was taken back is asked for again by the next install that wants it. */
-function narrowed(namespace: NamespaceRow, row: LockRow, granted: Grants): NamespaceRow {
+/** The consent follows: what was taken back is asked for again by the next install that wants it, what was given is not. */
+function consenting(namespace: NamespaceRow, row: LockRow, granted: Grants): NamespaceRow {
   const { consent } = namespace;
   if (consent === null || (namespace.prefix !== row.name && namespace.prefix !== row.prefix))
     return namespace;
-  const taken = without(row.granted_capabilities, granted);
-  return { ...namespace, consent: { ...consent, grants: without(consent.grants, taken) } };
-}
-
-function without(from: Grants, less: Grants): Grants {
-  return {
-    read: from.read.filter((path) => !less.read.includes(path)),
-    write: from.write.filter((path) => !less.write.includes(path)),
-    shm: from.shm && !less.shm,
-    capabilities: from.capabilities.filter((name) => !less.capabilities.includes(name)),
-  };
-}
-
-function joined(old: readonly string[], more: readonly string[]): string[] {
-  return [...new Set([...old, ...more])].toSorted();
+  const taken = withoutGrants(row.granted_capabilities, granted);
+  const given = withoutGrants(granted, row.granted_capabilities);
+  const grants = joinGrants(withoutGrants(consent.grants, taken), given);
+  return { ...namespace, consent: { ...consent, grants } };
 }
 
 /** Paths as they were granted: real ones, or what is left of them when they are gone. */

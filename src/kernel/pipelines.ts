@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path/posix";
+import { errnoWords } from "../base/errno-words.ts";
 import { GumError } from "../base/errors.ts";
 import { didYouMean } from "../base/suggest.ts";
 import { examinePipeline, loadPipeline } from "../pipeline/load.ts";
@@ -55,23 +56,63 @@ export async function lintPipelines(
   return { findings: [...seen.values()], checked: pipelineNames.length };
 }
 
-/** Writes the shipped files into a folder for editing; existing files are never overwritten. */
+/** Writes the shipped files and their schema into a folder for editing; existing files are never overwritten. */
 export async function exportPipelines(kernel: Kernel, folder: string): Promise<string[]> {
   const { files, machine } = kernel.host;
   const directory = resolve(machine.cwd, folder);
-  const paths = pipelineNames.map((name) => join(directory, `${name}.yaml`));
-  for (const path of paths) {
-    if (await files.exists(path)) {
-      throw new GumError("USAGE", `${path} is already there, and export overwrites nothing.`, {
-        hint: "name an empty folder",
-      });
+  const texts = await exportedTexts();
+  for (const name of texts.keys()) {
+    if (await existsIn(files, directory, name)) {
+      throw new GumError(
+        "USAGE",
+        `${join(directory, name)} is already there, and export overwrites nothing.`,
+        {
+          hint: "name an empty folder",
+        },
+      );
     }
   }
-  await files.mkdir(directory, { mode: 0o755, recursive: true });
-  for (const name of pipelineNames) {
-    await files.writeNew(join(directory, `${name}.yaml`), shippedPipelines[name], { mode: 0o644 });
+  try {
+    await files.mkdir(directory, { mode: 0o755, recursive: true });
+    for (const [name, text] of texts) await files.writeNew(join(directory, name), text, { mode: 0o644 });
+  } catch (error) {
+    throw cannotExport(error, directory);
   }
-  return paths;
+  return [...texts.keys()].map((name) => join(directory, name));
+}
+
+/** What stands in an exported folder, by file name: editors find the schema beside the pipelines. */
+async function exportedTexts(): Promise<Map<string, string>> {
+  const schemaName = "pipeline.v1.schema.json";
+  const { default: schema } = await import("../../schemas/pipeline.v1.schema.json", {
+    with: { type: "json" },
+  });
+  const texts = new Map<string, string>();
+  for (const name of pipelineNames) {
+    const text = shippedPipelines[name].replace(
+      /^(# yaml-language-server: \$schema=).*$/m,
+      `$1${schemaName}`,
+    );
+    texts.set(`${name}.yaml`, text);
+  }
+  return texts.set(schemaName, `${JSON.stringify(schema, null, 2)}\n`);
+}
+
+async function existsIn(files: Kernel["host"]["files"], folder: string, name: string): Promise<boolean> {
+  try {
+    return await files.exists(join(folder, name));
+  } catch (error) {
+    throw cannotExport(error, folder);
+  }
+}
+
+function cannotExport(error: unknown, folder: string): unknown {
+  const why = errnoWords(error);
+  if (why === undefined) return error;
+  return new GumError("USAGE", `Cannot export to ${folder}: ${why}.`, {
+    hint: "name a folder that you may write to, or a new one",
+    cause: error,
+  });
 }
 
 async function strangersIn(kernel: Kernel, folder: string): Promise<FindingAnswer[]> {

@@ -34,15 +34,22 @@ interface Entry {
 
 /** Indexes the operations of a catalog. */
 export function createSearchIndex(variants: readonly VariantRow[]): SearchIndex {
+  const known = new Set<string>();
   const index = new MiniSearch<Entry>({
     fields: ["name", "title", "description", "plugin"],
-    tokenize: wordsOf,
+    tokenize(text) {
+      const words = wordsOf(text);
+      for (const word of words) known.add(word);
+      return words;
+    },
     processTerm: (term) => term,
     searchOptions: {
+      tokenize: wordsOf,
       boost: { name: 4, title: 3, description: 1, plugin: 1.5 },
       combineWith: "OR",
       prefix: (term) => term.length >= 4,
-      fuzzy: (term) => (term.length >= 6 ? 0.2 : false),
+      // A word that some operation uses is no slip of the keyboard.
+      fuzzy: (term) => (term.length >= 6 && !known.has(term) ? 0.2 : false),
       weights: { prefix: 0.4, fuzzy: 0.25 },
     },
   });

@@ -11,6 +11,7 @@ import { openStore } from "../secrets/open-store.ts";
 import { forgetCredentials } from "../steps/forget-credentials.ts";
 import { findPlugin } from "../steps/load-plugin.ts";
 import { findCredentials } from "../steps/plugin-credentials.ts";
+import { activeRegistry } from "./activation.ts";
 import type { ChecklistItem, SetupAnswer } from "./answers-setup.ts";
 import { statusNow } from "./canary.ts";
 import type { Kernel } from "./kernel.ts";
@@ -22,6 +23,7 @@ export async function setupPlugin(kernel: Kernel, id: string, request: SetupRequ
   const input = { profile: kernel.profile, pluginId: id, setupRequest: request, trialRequest };
   try {
     const { state, record } = await run(kernel, "setup", input);
+    await activeRegistry(kernel);
     const { latencyMs, spawnMs } = given(state, "verdict");
     const called = given(state, "trialCall") !== null;
     return {

@@ -1,3 +1,5 @@
+import { isRecord } from "../base/record.ts";
+
 const maxDepth = 8;
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -8,7 +10,7 @@ export function skeletonOf(schema: unknown): unknown {
 }
 
 function fill(schema: unknown, root: unknown, depth: number): unknown {
-  if (!isSchema(schema) || depth > maxDepth) return null;
+  if (!isRecord(schema) || depth > maxDepth) return null;
   const known = knownValue(schema);
   if (known !== undefined) return known;
   const other =
@@ -32,7 +34,7 @@ function fill(schema: unknown, root: unknown, depth: number): unknown {
 }
 
 function fillObject(schema: Schema, root: unknown, depth: number): Record<string, unknown> {
-  const properties = isSchema(schema.properties) ? schema.properties : {};
+  const properties = isRecord(schema.properties) ? schema.properties : {};
   const required = Array.isArray(schema.required)
     ? schema.required.filter((name) => typeof name === "string")
     : [];
@@ -48,7 +50,7 @@ function knownValue(schema: Schema): unknown {
 
 function typeOf(schema: Schema): unknown {
   const said = Array.isArray(schema.type) ? schema.type.find((type) => type !== "null") : schema.type;
-  return said ?? (isSchema(schema.properties) ? "object" : undefined);
+  return said ?? (isRecord(schema.properties) ? "object" : undefined);
 }
 
 /** What a reference inside the same document leads to. */
@@ -60,15 +62,11 @@ function referred(schema: Schema, root: unknown): unknown {
     .split("/")
     .filter((word) => word !== "")) {
     const key = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
-    at = isSchema(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+    at = isRecord(at) && Object.hasOwn(at, key) ? at[key] : undefined;
   }
   return at;
 }
 
 function firstOf(list: unknown): unknown {
   return Array.isArray(list) ? list[0] : undefined;
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -176,7 +176,7 @@ function failureOf({ code, message, info }: GumError): WireFailure {
     failure_code: info.failureCode ?? null,
     error_code: code,
     message,
-    hint: hintFor(code, info.hint, undefined),
+    hint: hintFor(code, info.hint, {}),
     ...(typeof rpc_code === "number" ? { rpc_code } : {}),
     ...(typeof raw_line === "string" ? { raw_line } : {}),
     details,

@@ -1,9 +1,6 @@
-import type { Place } from "../base/errors.ts";
 import type { Mark } from "../base/marks.ts";
+import { lineStarts, placeAt } from "../base/place.ts";
 import type { Dialect, DocumentPath, ManifestDocument, ManifestName } from "../model/document.ts";
-
-/** Lines longer than this are not shown with a finding: one of them may be the whole file. */
-const longestShownLine = 400;
 
 /** A document over values and marks that a reader has found in the text. */
 export function makeDocument(
@@ -22,11 +19,6 @@ export function makeDocument(
     keyPlaceOf: (path) => placeAt(file, text, lines, lastMark(marks, path).key),
     isFloat: (path) => lastMark(marks, path).literal === "float",
   };
-}
-
-/** The place of an offset in a text that is not a document yet. */
-export function placeIn(file: string, text: string, offset: number): Place {
-  return placeAt(file, text, lineStarts(text), offset);
 }
 
 /** `advertised_tools[2].risk_class`; keys that are not plain words are quoted. */
@@ -56,26 +48,4 @@ export function lastMark(root: Mark, path: DocumentPath): Mark {
     mark = child;
   }
   return mark;
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) starts.push(end + 1);
-  return starts;
-}
-
-function placeAt(file: string, text: string, starts: readonly number[], offset: number): Place {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  const start = starts[low] ?? 0;
-  const end = (starts[low + 1] ?? text.length + 1) - 1;
-  const place = { file, line: low + 1, column: offset - start + 1 };
-  return end - start > longestShownLine
-    ? place
-    : { ...place, text: text.slice(start, end).replace(/\r$/, "") };
 }

@@ -1,11 +1,12 @@
 import { GumError, type Place } from "../base/errors.ts";
 import { type Read, readJson } from "../base/json-reader.ts";
-import type { Mark } from "../base/marks.ts";
+import { firstDate } from "../base/marks.ts";
+import { placeIn } from "../base/place.ts";
 import { ReadFault } from "../base/read-fault.ts";
 import { isRecord } from "../base/record.ts";
 import { readToml } from "../base/toml-reader.ts";
 import type { ManifestDocument, ManifestName } from "../model/document.ts";
-import { makeDocument, placeIn } from "./document.ts";
+import { makeDocument } from "./document.ts";
 
 export const manifestNames = ["manifest.json", "manifest.toml", "mcp-plugin.json"] as const;
 
@@ -85,16 +86,6 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A TOML date would pass for text in one dialect and not in the other. */
-function firstDate(mark: Mark): Mark | undefined {
-  if (mark.literal === "date") return mark;
-  for (const child of mark.children?.values() ?? []) {
-    const found = firstDate(child);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 function invalid(message: string, at: Place): GumError {

@@ -1,7 +1,7 @@
 // What a plugin asks back reaches the client whose call made it ask. A plugin does not say which call that was; where
 // several are under way, the youngest is the likeliest.
+import { isRecord } from "../base/record.ts";
 import type { MessageParams, Peer } from "../model/session.ts";
-import { isRecord } from "./content-blocks.ts";
 import { ProtocolFault, type Result, rpcCodes } from "./results.ts";
 
 /** How the client can be reached: in answer to one of its requests, or at any time. */

@@ -1,5 +1,6 @@
 // One connected client: requests in, results out. The SDK's server does the handshake, ids, cancellation and pings;
 // everything else arrives at one handler, because the SDK's own would refuse results for a block that it does not know.
+
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -10,11 +11,11 @@ import {
   type ServerRequest,
 } from "@modelcontextprotocol/sdk/types.js";
 import { asGumError } from "../base/errors.ts";
+import { isRecord } from "../base/record.ts";
 import type { ServerClient } from "../kernel/server.ts";
 import { gumVersion } from "../model/version.ts";
 import { createAnnouncer } from "./announcer.ts";
 import { createPeers, type Line } from "./client-peer.ts";
-import { isRecord } from "./content-blocks.ts";
 import type { Hub } from "./hub.ts";
 import { createMethods } from "./methods.ts";
 import { protocolFault } from "./results.ts";

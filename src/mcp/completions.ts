@@ -1,9 +1,9 @@
 // S5: everything offered here is in memory, so that an answer takes no time worth measuring.
+import { isRecord } from "../base/record.ts";
 import { helpTopics } from "../kernel/help.ts";
 import { pipelineNames } from "../kernel/pipeline-texts.ts";
 import type { ServerClient } from "../kernel/server.ts";
 import { schemaRefs } from "../kernel/server-views.ts";
-import { isRecord } from "./content-blocks.ts";
 import type { Hub } from "./hub.ts";
 import { findPrompt, listPrompts } from "./prompts.ts";
 import { ProtocolFault, type Result, rpcCodes } from "./results.ts";

@@ -1,3 +1,5 @@
+import { isRecord } from "../base/record.ts";
+
 // A client refuses a whole result for one block that it does not understand, so blocks of plugins are looked at first.
 
 type Block = Readonly<Record<string, unknown>>;
@@ -23,9 +25,4 @@ function isResource(resource: unknown): boolean {
 
 function isBase64(value: unknown): boolean {
   return typeof value === "string" && /^[A-Za-z0-9+/]*={0,2}$/.test(value) && value.length % 4 === 0;
-}
-
-/** True for a JSON object. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

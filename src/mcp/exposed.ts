@@ -1,8 +1,10 @@
 // `--expose-tools`: a plugin's tool is called by its own name, and its result reaches the client as the plugin made it.
+
 import { asGumError } from "../base/errors.ts";
+import { isRecord } from "../base/record.ts";
 import type { ServerClient } from "../kernel/server.ts";
 import type { RawReply } from "../model/session.ts";
-import { contentBlocks, isRecord } from "./content-blocks.ts";
+import { contentBlocks } from "./content-blocks.ts";
 import type { Hub } from "./hub.ts";
 import type { ToolCall } from "./own-tools.ts";
 import { callResult, ProtocolFault, type Result, toolFailure } from "./results.ts";

@@ -1,5 +1,7 @@
 // The requests of MCP that gum answers, by method.
+
 import { GumError } from "../base/errors.ts";
+import { isRecord } from "../base/record.ts";
 import { exposedTools } from "../kernel/exposed-tools.ts";
 import type { ServerClient } from "../kernel/server.ts";
 import type { Progress } from "../model/session.ts";
@@ -7,7 +9,6 @@ import { admit } from "./admission.ts";
 import { type Announcer, maySubscribe } from "./announcer.ts";
 import type { ClientPeers, Line } from "./client-peer.ts";
 import { complete } from "./completions.ts";
-import { isRecord } from "./content-blocks.ts";
 import { pluginOfTool, runExposedTool, subscribe } from "./exposed.ts";
 import type { Hub } from "./hub.ts";
 import { runOwnTool } from "./own-tools.ts";

@@ -1,11 +1,12 @@
 // The seven tools. Arguments are read by hand: they are few, and what is wrong with them is said in gum's own words.
+
 import { GumError } from "../base/errors.ts";
+import { isRecord } from "../base/record.ts";
 import type { ServerClient } from "../kernel/server.ts";
 import { inventory, opView } from "../kernel/server-views.ts";
 import type { CallRequest } from "../model/call.ts";
 import { type RiskClass, riskClasses } from "../model/risk.ts";
 import type { Progress } from "../model/session.ts";
-import { isRecord } from "./content-blocks.ts";
 import type { Hub } from "./hub.ts";
 import { callResult, type Result, toolFailure, toolResult } from "./results.ts";
 

@@ -1,7 +1,7 @@
 import { GumError } from "../base/errors.ts";
+import { isRecord } from "../base/record.ts";
 import { nearestNames } from "../base/suggest.ts";
 import type { ServerClient } from "../kernel/server.ts";
-import { isRecord } from "./content-blocks.ts";
 import type { Hub } from "./hub.ts";
 import type { Result } from "./results.ts";
 

@@ -1,6 +1,8 @@
 // S2–S4: what can be read. Lists are short on purpose: everything else is found through templates and completions.
+
 import { canonicalJson } from "../base/digest.ts";
 import { GumError } from "../base/errors.ts";
+import { isRecord } from "../base/record.ts";
 import { helpTopic, helpTopics } from "../kernel/help.ts";
 import { isPipelineName, pipelineNames } from "../kernel/pipeline-texts.ts";
 import { pipelineYaml } from "../kernel/pipelines.ts";
@@ -15,7 +17,6 @@ import {
   variantView,
 } from "../kernel/server-views.ts";
 import { gumVersion } from "../model/version.ts";
-import { isRecord } from "./content-blocks.ts";
 import type { Hub } from "./hub.ts";
 import type { Result } from "./results.ts";
 import { type Place, pluginResourceUri, readUri } from "./uris.ts";

@@ -11,14 +11,14 @@ const callInput = {
     args: { type: "object" },
     variant_id: text,
     format: { enum: ["json"] },
-    token: { type: "string", description: "From REQUIRES_CONFIRMATION" },
+    token: text,
   },
   required: ["op_id"],
 } as const;
 
 const callOutput = {
   type: "object",
-  properties: { success: { type: "boolean" }, data: {}, error_code: text, error: text },
+  properties: { success: { type: "boolean" } },
   required: ["success"],
 } as const;
 
@@ -39,16 +39,16 @@ export const ownTools: readonly OwnTool[] = [
   {
     name: "gum.search",
     title: "Search operations",
-    description: "Find operations of installed plugins by words. Describe one before calling it.",
+    description: "Find operations of installed plugins by words; describe one before calling it.",
     annotations: own,
     inputSchema: {
       type: "object",
-      properties: { query: text, limit: { type: "integer", minimum: 1, maximum: 100, default: 10 }, risk },
+      properties: { query: text, limit: { type: "integer" }, risk },
       required: ["query"],
     },
     outputSchema: {
       type: "object",
-      properties: { hits: { type: "array", items: { type: "object" } } },
+      properties: { hits: { type: "array" } },
       required: ["hits"],
     },
   },
@@ -60,7 +60,7 @@ export const ownTools: readonly OwnTool[] = [
     inputSchema: { type: "object", properties: { op_id: text, variant_id: text }, required: ["op_id"] },
     outputSchema: {
       type: "object",
-      properties: { op_id: text, status: text, risk_class: risk, request_schema: {}, skeleton: {} },
+      properties: { op_id: text, status: text },
       required: ["op_id", "status"],
     },
   },
@@ -84,7 +84,7 @@ export const ownTools: readonly OwnTool[] = [
     name: "gum.destructive",
     title: "Call (destructive)",
     description:
-      "Call an operation whose risk_class is destructive: first without token, then with the one returned.",
+      "Call an operation whose risk_class is destructive: first without token, then with the returned one.",
     annotations: { readOnlyHint: false, destructiveHint: true },
     inputSchema: callInput,
     outputSchema: callOutput,
@@ -94,22 +94,21 @@ export const ownTools: readonly OwnTool[] = [
     title: "List plugins",
     description: "Installed plugins and their status.",
     annotations: own,
-    inputSchema: { type: "object", properties: {} },
+    inputSchema: { type: "object" },
     outputSchema: {
       type: "object",
-      properties: { plugins: { type: "array", items: { type: "object" } } },
+      properties: { plugins: { type: "array" } },
       required: ["plugins"],
     },
   },
   {
     name: "gum.canary",
     title: "Try a plugin",
-    description:
-      "Start a plugin and check its tools; live also makes its trial call. A failure quarantines it.",
+    description: "Start a plugin and check its tools; live also makes its trial call.",
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
     inputSchema: {
       type: "object",
-      properties: { plugin: text, live: { type: "boolean", default: false } },
+      properties: { plugin: text, live: { type: "boolean" } },
       required: ["plugin"],
     },
     outputSchema: {

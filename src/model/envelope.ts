@@ -42,6 +42,14 @@ export type Envelope = SuccessEnvelope | FailureEnvelope;
 export interface FailureContext {
   readonly plugin?: string | undefined;
   readonly op_id?: string | undefined;
+  /** What the command line named, which may not exist: only hints use it. */
+  readonly asked?: HintNames | undefined;
+}
+
+/** What stands in a hint for `<id>` and `<op>`. */
+export interface HintNames {
+  readonly plugin?: string | undefined;
+  readonly op_id?: string | undefined;
 }
 
 /** The failure as callers get it; what is undefined is left out of its JSON. */
@@ -58,15 +66,28 @@ export function failureEnvelope(error: GumError, context: FailureContext = {}): 
     ...(info.failureCode === undefined ? {} : { failure_code: info.failureCode }),
     plugin: context.plugin ?? null,
     op_id: context.op_id ?? null,
-    hint: hintFor(code, info.hint, context.plugin),
+    hint: hintOf(error, context),
     ...(details === undefined ? {} : { details }),
   };
 }
 
-/** The error's own hint, else the code's, with the plugin's id in place of `<id>`. */
-export function hintFor(code: ErrorCode, own: string | undefined, plugin: string | undefined): string {
+/** What to do next, with the names that the context, the error itself or the command line knows. */
+export function hintOf({ code, info }: GumError, context: FailureContext = {}): string {
+  const told = (key: string): string | undefined => {
+    const value = info.details?.[key];
+    return typeof value === "string" ? value : undefined;
+  };
+  return hintFor(code, info.hint, {
+    plugin: context.plugin ?? told("plugin") ?? context.asked?.plugin,
+    op_id: context.op_id ?? told("op_id") ?? context.asked?.op_id,
+  });
+}
+
+/** The error's own hint, else the code's, with names in place of `<id>` and `<op>`. */
+export function hintFor(code: ErrorCode, own: string | undefined, names: HintNames): string {
   const hint = own ?? errorCodes[code].hint;
-  return plugin === undefined ? hint : hint.replaceAll("<id>", plugin);
+  const filled = names.plugin === undefined ? hint : hint.replaceAll("<id>", names.plugin);
+  return names.op_id === undefined ? filled : filled.replaceAll("<op>", names.op_id);
 }
 
 /** The place stands among the details, unless the findings already tell it. */

@@ -106,6 +106,8 @@ export interface Session {
   probe?(timeoutMs: number): Promise<void>;
   /** Settles when the session is over: with the reason when the plugin died, with nothing after `close`. */
   readonly over?: Promise<GumError | undefined>;
+  /** What is kept of stderr. */
+  stderrTail?(): string;
   /** Ends the plugin and its whole process tree. Idempotent. */
   close(): Promise<void>;
 }

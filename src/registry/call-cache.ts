@@ -6,6 +6,7 @@ import { canonicalJson, jsonDigest } from "../base/digest.ts";
 import { isErrno } from "../base/errors.ts";
 import type { Host } from "../host/host.ts";
 import type { ResolvedOp } from "../model/call.ts";
+import type { Credentials } from "../model/credentials.ts";
 import type { Profile } from "../model/profile.ts";
 import type { Success } from "../model/session.ts";
 import { namesIn } from "./folders.ts";
@@ -27,13 +28,14 @@ export async function cacheKey(
   profile: Profile,
   { variant, lock }: ResolvedOp,
   args: unknown,
+  credentials: Credentials["env"],
 ): Promise<string> {
   return jsonDigest({
     variant: variant.variant_id,
     version: lock.version,
     source: lock.source_sha256,
     args,
-    credentials: await fingerprint(host, profile, lock.plugin),
+    credentials: await fingerprint(host, profile, lock.plugin, credentials),
   });
 }
 
@@ -101,9 +103,12 @@ async function fingerprint(
   host: Host,
   profile: Profile,
   plugin: ResolvedOp["lock"]["plugin"],
+  credentials: Credentials["env"],
 ): Promise<string> {
-  const names = [...new Set([...plugin.needs_user_creds, ...plugin.env_allow])].sort();
-  const values = names.map((name) => [name, host.env[name] ?? null]);
+  const names = [
+    ...new Set([...plugin.needs_user_creds, ...plugin.env_allow, ...Object.keys(credentials)]),
+  ].sort();
+  const values = names.map((name) => [name, credentials[name] ?? host.env[name] ?? null]);
   if (values.every(([, value]) => value === null)) return "none";
   // Keyed, so that nobody who reads the folder can try out likely values.
   return createHmac("sha256", await readSalt(host, profile))

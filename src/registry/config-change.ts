@@ -1,4 +1,5 @@
 import { dirname } from "node:path/posix";
+import { errnoWords } from "../base/errno-words.ts";
 import { GumError, isErrno } from "../base/errors.ts";
 import type { Host } from "../host/host.ts";
 import type { ConfigValue } from "../model/config-keys.ts";
@@ -23,6 +24,20 @@ export async function unsetConfig(host: Host, file: string, name: string): Promi
 }
 
 async function changeConfig(host: Host, file: string, key: string, value: ConfigValue): Promise<boolean> {
+  try {
+    return await changeLocked(host, file, key, value);
+  } catch (error) {
+    const why = errnoWords(error);
+    if (why === undefined) throw error;
+    throw new GumError("REGISTRY_IO", `Cannot write config.toml: ${why}.`, {
+      at: { file },
+      hint: `check the permissions of ${dirname(file)} and of the folders above it`,
+      cause: error,
+    });
+  }
+}
+
+async function changeLocked(host: Host, file: string, key: string, value: ConfigValue): Promise<boolean> {
   await host.files.mkdir(dirname(file), { mode: 0o700, recursive: true });
   const lock = await host.files.lock(`${file}.lock`, { waitMs: lockBudgetMs });
   if (lock === undefined) {
@@ -32,7 +47,7 @@ async function changeConfig(host: Host, file: string, key: string, value: Config
     const before = (await readConfigText(host.files, file)) ?? "";
     await parseConfig(before, file);
     const { changeKey } = await import("./config-text.ts");
-    const after = changeKey(before, key, value ?? undefined);
+    const after = await changeKey(before, key, value ?? undefined);
     if (after === before) return false;
     await host.files.replace(await realFile(host, file), after, { mode: 0o600, sync: true });
     return true;

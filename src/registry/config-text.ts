@@ -2,7 +2,10 @@
 // Loaded on demand: the TOML library costs two milliseconds of start-up.
 import { isDeepStrictEqual } from "node:util";
 import { parse, stringify } from "@iarna/toml";
-import { scanToml } from "../base/toml-scanner.ts";
+import { firstDate, type Mark } from "../base/marks.ts";
+import { ReadFault } from "../base/read-fault.ts";
+import { isRecord } from "../base/record.ts";
+import { readToml } from "../base/toml-reader.ts";
 
 interface Entry {
   readonly key: string;
@@ -11,31 +14,32 @@ interface Entry {
   readonly last: number;
 }
 
-/** Dotted keys and their values; arrays are values. Throws the library's error on bad syntax. */
-export function readTable(text: string): [string, unknown][] {
-  // The library follows keys such as toString into its own objects; the scanner refuses them first.
-  const { stopped } = scanToml(text);
-  if (stopped !== undefined) throw stopped;
-  return flatten(parse(text), "");
+/** A dotted key, its value (arrays are values), and where the key stands. */
+export interface TableEntry {
+  readonly key: string;
+  readonly value: unknown;
+  readonly offset: number;
 }
 
-/** The line, counted from 1, on which a dotted key stands. */
-export function lineOfKey(text: string, key: string): number | undefined {
-  const entry = entriesOf(text.split("\n")).find((one) => one.key === key);
-  return entry === undefined ? undefined : entry.first + 1;
+/** Every dotted key of the text; throws ReadFault on bad syntax. */
+export async function readTable(text: string): Promise<TableEntry[]> {
+  const { value, marks } = await readToml(text);
+  const date = firstDate(marks);
+  if (date !== undefined) throw new ReadFault("a date must be written in quotes", date.at);
+  return flatten(value, marks, "");
 }
 
 /** The text with `table.leaf` set, or removed when the value is undefined. */
-export function changeKey(
+export async function changeKey(
   text: string,
   key: string,
   value: boolean | number | string | readonly string[] | undefined,
-): string {
-  const wanted = new Map(readTable(text));
+): Promise<string> {
+  const wanted = new Map((await readTable(text)).map((entry) => [entry.key, entry.value]));
   if (value === undefined) wanted.delete(key);
   else wanted.set(key, value);
   const edited = editLines(text, key, value);
-  return isSame(edited, wanted) ? edited : rewritten(wanted);
+  return (await isSame(edited, wanted)) ? edited : rewritten(wanted);
 }
 
 function editLines(
@@ -119,15 +123,10 @@ function parses(text: string): boolean {
   }
 }
 
-function isSame(text: string, wanted: ReadonlyMap<string, unknown>): boolean {
-  return parses(text) && isDeepStrictEqual(plain(readTable(text)), plain([...wanted]));
-}
-
-/** Without the library's hidden marks on arrays, and in one order. */
-function plain(entries: [string, unknown][]): [string, unknown][] {
-  return entries
-    .map(([key, value]): [string, unknown] => [key, Array.isArray(value) ? [...value] : value])
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+async function isSame(text: string, wanted: ReadonlyMap<string, unknown>): Promise<boolean> {
+  if (!parses(text)) return false;
+  const found = new Map((await readTable(text)).map(({ key, value }) => [key, value]));
+  return isDeepStrictEqual(found, wanted);
 }
 
 /** The last resort, for a file that is written in a way which a line edit would break: comments are lost. */
@@ -144,12 +143,11 @@ function rewritten(wanted: ReadonlyMap<string, unknown>): string {
   return stringify(tables);
 }
 
-function flatten(table: unknown, prefix: string): [string, unknown][] {
-  if (typeof table !== "object" || table === null) return [];
-  return Object.entries(table).flatMap(([name, value]): [string, unknown][] => {
+function flatten(table: unknown, mark: Mark, prefix: string): TableEntry[] {
+  if (!isRecord(table)) return [];
+  return Object.entries(table).flatMap(([name, value]) => {
     const key = prefix === "" ? name : `${prefix}.${name}`;
-    const deeper =
-      typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
-    return deeper ? flatten(value, key) : [[key, value]];
+    const own = mark.children?.get(name) ?? mark;
+    return isRecord(value) ? flatten(value, own, key) : [{ key, value, offset: own.key }];
   });
 }

@@ -1,4 +1,6 @@
 import { GumError, isErrno, type Place } from "../base/errors.ts";
+import { placeIn } from "../base/place.ts";
+import { ReadFault } from "../base/read-fault.ts";
 import { didYouMean, nearest } from "../base/suggest.ts";
 import type { Files } from "../host/host.ts";
 import {
@@ -8,6 +10,8 @@ import {
   type ConfigValues,
   configKeys,
 } from "../model/config-keys.ts";
+
+import type { TableEntry } from "./config-text.ts";
 
 export type ConfigOrigin = "default" | "file" | "env";
 
@@ -61,17 +65,9 @@ export async function readConfigText(files: Files, path: string): Promise<string
 
 /** Checks the text of a configuration file key by key. */
 export async function parseConfig(text: string, file: string): Promise<FileValues> {
-  const { readTable, lineOfKey } = await import("./config-text.ts");
-  let entries: [string, unknown][];
-  try {
-    entries = readTable(text);
-  } catch (error) {
-    throw syntaxError(error, text, file);
-  }
   const values = new Map<ConfigKey, ConfigValue>();
-  for (const [name, raw] of entries) {
-    const line = lineOfKey(text, name);
-    const at = { file, line, text: line === undefined ? undefined : text.split("\n")[line - 1] };
+  for (const { key: name, value: raw, offset } of await entriesOf(text, file)) {
+    const at = placeIn(file, text, offset);
     const key = knownKey(name, at);
     if (isSecret(key)) {
       throw new GumError(
@@ -83,6 +79,20 @@ export async function parseConfig(text: string, file: string): Promise<FileValue
     values.set(key, checkValue(key, raw, `"${key}"`, at));
   }
   return values;
+}
+
+async function entriesOf(text: string, file: string): Promise<TableEntry[]> {
+  const { readTable } = await import("./config-text.ts");
+  try {
+    return await readTable(text);
+  } catch (error) {
+    if (!(error instanceof ReadFault)) throw error;
+    throw new GumError("CONFIG_INVALID", `config.toml is not valid TOML: ${error.message}.`, {
+      at: placeIn(file, text, error.offset),
+      hint: "correct that line; `gum config set` writes valid ones",
+      cause: error,
+    });
+  }
 }
 
 /** Joins defaults, file and environment (the later wins, but for keys that it may only tighten). */
@@ -169,17 +179,4 @@ function checkValue(key: ConfigKey, raw: unknown, named: string, at?: Place): Co
 
 function invalid(key: ConfigKey, named: string, rule: string, at?: Place): GumError {
   return new GumError("CONFIG_INVALID", `The value of ${named} ${rule}.`, { at, details: { key } });
-}
-
-function syntaxError(error: unknown, text: string, file: string): GumError {
-  const row =
-    error instanceof Error && "line" in error && typeof error.line === "number" ? error.line + 1 : undefined;
-  const column =
-    error instanceof Error && "col" in error && typeof error.col === "number" ? error.col + 1 : undefined;
-  const said = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
-  const reason = said.replace(/ at row \d+, col \d+.*$/, "").replace(/\.$/, "");
-  return new GumError("CONFIG_INVALID", `config.toml is not valid TOML: ${reason}.`, {
-    at: { file, line: row, column, text: row === undefined ? undefined : text.split("\n")[row - 1] },
-    cause: error,
-  });
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path/posix";
+import { errnoWords } from "../base/errno-words.ts";
 import { GumError, isErrno } from "../base/errors.ts";
 import type { Files, Host } from "../host/host.ts";
 
@@ -81,8 +82,11 @@ export async function registryIo<T>(home: RegistryHome, doing: string, work: () 
   } catch (error) {
     if (!isErrno(error, ...writeFaults)) throw error;
     const errno = error instanceof Error && "code" in error ? String(error.code) : "EIO";
+    const path = error instanceof Error && "path" in error ? String(error.path) : home.dataDir;
+    const why = errnoWords(error);
     throw new GumError("REGISTRY_IO", `Cannot ${doing} the registry of profile "${home.name}": ${errno}.`, {
-      details: { profile: home.name, errno },
+      details: { profile: home.name, errno, path },
+      hint: `check ${path}${why === undefined ? "" : ` (${why})`}, then run \`gum doctor\``,
       cause: error,
     });
   }

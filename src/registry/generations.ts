@@ -15,6 +15,7 @@ import { withInstallLock } from "./install-lock.ts";
 import { mendRegistry } from "./recover.ts";
 import { trimGenerations } from "./retention.ts";
 import { storeSchemas } from "./schema-store.ts";
+import { sweepLeftovers } from "./staging.ts";
 import { makeEntryLinks, referencesOf, swapCurrent, writeGeneration } from "./write-generation.ts";
 
 export interface PublishOptions {
@@ -67,6 +68,7 @@ async function publishLocked(
   options: PublishOptions,
 ): Promise<Published & { retired: boolean }> {
   const { generation } = await mendRegistry(host, home);
+  await sweepLeftovers(host, home, options.txid);
   const current = generation?.registry ?? emptyRegistry();
   // Bytes of another gum are not copied: its rows may lack a field that this one fills in.
   const known = generation?.asWritten ? rowBytesOf(current, generation.bytes) : undefined;

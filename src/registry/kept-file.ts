@@ -1,5 +1,6 @@
 import { dirname } from "node:path/posix";
 import { GumError } from "../base/errors.ts";
+import { isRecord } from "../base/record.ts";
 import type { Host } from "../host/host.ts";
 import { type RegistryHome, registryIo } from "./folders.ts";
 
@@ -44,7 +45,7 @@ export async function changeKeptFile<T>(
 export function readKept(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+    return isRecord(value) ? { ...value } : undefined;
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import { isAbsolute, join, resolve } from "node:path/posix";
 import { GumError } from "../base/errors.ts";
 import type { Host } from "../host/host.ts";
 import type { Profile as ProfileFacts } from "../model/profile.ts";
+import { stripUnsafe } from "../model/safe-text.ts";
 import { type Config, effectiveConfig, readConfigFile } from "./config.ts";
 
 /** A profile with its effective configuration and the folders that follow from it. */
@@ -17,6 +18,7 @@ const nameRule = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** Opens the named profile, else the one of GUM_PROFILE, else `default`; makes nothing on disk. */
 export async function openProfile(host: Host, options: { name?: string | undefined } = {}): Promise<Profile> {
   const name = profileName(options.name ?? (host.env.GUM_PROFILE || "default"));
+  refuseHome(host);
   const configDir = join(baseFolder(host, "XDG_CONFIG_HOME", ".config"), "gum", name);
   const dataDir = join(baseFolder(host, "XDG_DATA_HOME", ".local/share"), "gum", name);
   const cacheDir = join(baseFolder(host, "XDG_CACHE_HOME", ".cache"), "gum", name);
@@ -52,8 +54,18 @@ export function profileName(name: string): string {
   });
 }
 
-function printable(name: string): string {
-  return name.replace(/[^\x20-\x7e]/g, "?").slice(0, 80);
+function printable(text: string): string {
+  return stripUnsafe(text).slice(0, 80);
+}
+
+/** Everything that is kept, and much that is guarded, lies below the home folder: it must be known. */
+function refuseHome(host: Host): void {
+  if (isAbsolute(host.machine.home)) return;
+  throw new GumError(
+    "CONFIG_INVALID",
+    `The environment variable HOME is "${printable(host.machine.home)}", which is no absolute path.`,
+    { hint: "set HOME to your home folder, or unset it" },
+  );
 }
 
 /** The base folder of the XDG rules, which say that a relative path is to be ignored. */

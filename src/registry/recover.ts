@@ -12,8 +12,7 @@ import {
   readGeneration,
 } from "./generation-folders.ts";
 import { takeInstallLock } from "./install-lock.ts";
-import { allReferences } from "./references.ts";
-import { sweepStaging } from "./staging.ts";
+import { sweepLeftovers } from "./staging.ts";
 import { swapCurrent } from "./write-generation.ts";
 
 /** What a start found and put right. */
@@ -41,9 +40,7 @@ export async function recover(host: Host, home: RegistryHome): Promise<Recovery>
     try {
       await makeFolders(host.files, home);
       const { selected, moved } = await mendRegistry(host, home);
-      const { roots } = await allReferences(host, home);
-      const swept = await sweepStaging(host, home, (root) => roots.has(root));
-      for (const name of swept) host.log.warn(`an unfinished install was moved to quarantine/${name}`);
+      const swept = await sweepLeftovers(host, home);
       return { selected, moved: [...moved, ...swept] };
     } finally {
       await lock.release();

@@ -5,6 +5,7 @@ import { GumError, isErrno } from "../base/errors.ts";
 import type { HeldLock, Host } from "../host/host.ts";
 import { foldersOf, namesIn, type RegistryHome, registryIo } from "./folders.ts";
 import { withInstallLock } from "./install-lock.ts";
+import { allReferences } from "./references.ts";
 import { sealFileOf } from "./seal.ts";
 import { copyTree } from "./stage.ts";
 
@@ -55,7 +56,10 @@ export async function openStaging(
   await registryIo(home, "write", () => host.files.mkdir(home.dataDir, { mode: 0o700, recursive: true }));
   // Under the install lock, since sweeping happens under it too: no sweep sees the folder without its owner.
   const owner = await withInstallLock(host, home, { command }, () =>
-    registryIo(home, "write", () => takeFolder(host, home, folder, command)),
+    registryIo(home, "write", async () => {
+      await sweepLeftovers(host, home);
+      return takeFolder(host, home, folder, command);
+    }),
   );
   return staging(host, { txid, folder, owner, command, isFirst });
 }
@@ -90,6 +94,18 @@ export async function liveStaging(host: Host, home: RegistryHome): Promise<Set<s
     await lock?.release();
   }
   return live;
+}
+
+/** Under the install lock: puts away what a killed gum left in staging/, but for the caller's own folder; says so. */
+export async function sweepLeftovers(host: Host, home: RegistryHome, own?: string): Promise<string[]> {
+  const { staging: parent, quarantine } = foldersOf(home);
+  const names = (await namesIn(host.files, parent)).filter((name) => name !== own);
+  if (names.length === 0) return [];
+  await host.files.mkdir(quarantine, { mode: 0o700, recursive: true });
+  const { roots } = await allReferences(host, home);
+  const swept = await sweepStaging(host, home, (root) => roots.has(root));
+  for (const name of swept) host.log.warn(`an unfinished install was moved to quarantine/${name}`);
+  return swept;
 }
 
 /** Moves folders whose owner is gone to quarantine/ and removes the install roots they had begun. */

@@ -29,13 +29,19 @@ export function readShebang(head: Uint8Array): Shebang | undefined {
 
 /** Shells run whatever they are told to, so that a hash of the script says nothing. */
 export function refuseShell(path: string): void {
-  if (isShell(basename(path))) throw refused(`its interpreter '${basename(path)}' is a shell`);
+  if (!isShell(basename(path))) return;
+  throw refused(
+    `its interpreter '${basename(path)}' is a shell`,
+    "shells run whatever they are told to: ship a program, or write the script in a language such as Python",
+  );
 }
 
+const firstLineHint = "begin the script with an absolute interpreter or `#!/usr/bin/env NAME`";
+
 /** A refusal of the executable, with the reason as the rest of the sentence. */
-export function refused(reason: string): GumError {
+export function refused(reason: string, hint = firstLineHint): GumError {
   return new GumError("PLUGIN_EXECUTABLE_UNTRUSTED", `The executable is refused because ${reason}.`, {
-    hint: "begin the script with an absolute interpreter or `#!/usr/bin/env NAME`",
+    hint,
   });
 }
 

@@ -12,9 +12,21 @@ const mostBytes = 4096;
 /** The key of the credential file: a private file when one is configured, else a passphrase. */
 export function keySource(host: Host, configDir: string, settings: CredentialSettings): KeySource {
   const { keyFile } = settings;
-  if (keyFile === null) return ({ create }) => passphrase(host, settings, create);
+  if (keyFile === null) {
+    return {
+      take: ({ create }) => passphrase(host, settings, create),
+      ready: async () => (hasPassphrase(host, settings) ? { kind: "open" } : nobodyKnows),
+    };
+  }
   const path = resolve(configDir, keyFile.replace(/^~(?=\/)/, host.machine.home));
-  return ({ create }) => keyOfFile(host, path, create);
+  return {
+    take: ({ create }) => keyOfFile(host, path, create),
+    async ready() {
+      if (!(await host.files.exists(path))) return { kind: "open" };
+      const key = await keyOfFile(host, path, false);
+      return "reason" in key ? key : { kind: "open" };
+    },
+  };
 }
 
 async function keyOfFile(host: Host, path: string, create: boolean): Promise<SealKey | StoreFault> {
@@ -59,16 +71,16 @@ const typed = new WeakMap<object, SealKey>();
 
 /** From the environment, else from a person; where neither is, the file stays locked. */
 async function passphrase(
-  { terminal }: Host,
-  { passphrase: said }: CredentialSettings,
+  host: Host,
+  settings: CredentialSettings,
   create: boolean,
 ): Promise<SealKey | StoreFault> {
+  const { terminal } = host;
+  const { passphrase: said } = settings;
+  if (!hasPassphrase(host, settings)) return nobodyKnows;
   if (said !== null && said !== "") return keyOf(said);
   const known = typed.get(terminal);
   if (known !== undefined) return known;
-  if (!(terminal.interactive.stdin && terminal.interactive.stderr)) {
-    return { kind: "locked", reason: "nobody gave its passphrase (GUM_SECRETS_PASSPHRASE)" };
-  }
   const first = await terminal.askSecret("Passphrase of the credential file: ");
   if (first === undefined || first === "") return { kind: "locked", reason: "no passphrase was typed" };
   if (create && (await terminal.askSecret("The same passphrase again: ")) !== first) {
@@ -77,6 +89,17 @@ async function passphrase(
   const key = keyOf(first);
   typed.set(terminal, key);
   return key;
+}
+
+const nobodyKnows: StoreFault = {
+  kind: "locked",
+  reason: "nobody gave its passphrase (GUM_SECRETS_PASSPHRASE)",
+};
+
+/** Given by the environment, typed before, or to be typed by somebody who is there. */
+function hasPassphrase({ terminal }: Host, { passphrase: said }: CredentialSettings): boolean {
+  const { stdin, stderr } = terminal.interactive;
+  return (said !== null && said !== "") || typed.has(terminal) || (stdin && stderr);
 }
 
 function keyOf(text: string): SealKey {

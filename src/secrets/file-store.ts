@@ -5,8 +5,13 @@ import type { Files, HeldLock } from "../host/host.ts";
 import { type SealKey, seal, unseal } from "./sealed-text.ts";
 import { type SecretAnswer, type SecretStore, type StoreFault, storeError, valueFault } from "./store.ts";
 
-/** Where the key comes from; `create` allows to make a new one, when there is nothing yet that it could not open. */
-export type KeySource = (options: { readonly create: boolean }) => Promise<SealKey | StoreFault>;
+/** Where the key comes from. */
+export interface KeySource {
+  /** The key; `create` allows to make a new one, when there is nothing yet that it could not open. */
+  take(options: { readonly create: boolean }): Promise<SealKey | StoreFault>;
+  /** Whether there would be a key for a new file. */
+  ready(): Promise<{ readonly kind: "open" } | StoreFault>;
+}
 
 const title = "the credential file";
 const maxBytes = 1 << 20;
@@ -19,11 +24,14 @@ export function createFileStore(files: Files, path: string, key: KeySource): Sec
   /** What was opened last, so that one command makes the key once. */
   let known: { readonly text: string; readonly entries: Entries } | undefined;
 
+  let taken: SealKey | undefined;
+
   const open = async (create: boolean): Promise<Opened | StoreFault> => {
     const text = await readFile(files, path);
     if (typeof text === "object") return text;
-    const sealKey = await key({ create: create && text === undefined });
+    const sealKey = taken ?? (await key.take({ create: create && text === undefined }));
     if ("reason" in sealKey) return sealKey;
+    taken = sealKey;
     if (text === undefined) return { entries: {}, key: sealKey };
     if (known?.text !== text) {
       const plain = await unseal(text, sealKey);
@@ -41,7 +49,10 @@ export function createFileStore(files: Files, path: string, key: KeySource): Sec
       const opened = await open(true);
       if ("reason" in opened) throw storeError({ title }, opened);
       const { next, result } = how(opened.entries);
-      if (next !== undefined) await writeFile(files, path, await seal(JSON.stringify(next), opened.key));
+      if (next !== undefined) {
+        const before = known?.text;
+        await writeFile(files, path, await seal(JSON.stringify(next), opened.key, before));
+      }
       return result;
     } finally {
       await lock.release();
@@ -53,6 +64,7 @@ export function createFileStore(files: Files, path: string, key: KeySource): Sec
     title,
     keeps: true,
     async state() {
+      if (!(await files.exists(path))) return key.ready();
       const opened = await open(false);
       if ("reason" in opened) return opened;
       return { kind: "open" };

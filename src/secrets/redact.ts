@@ -21,9 +21,9 @@ export function createRedactor(values: readonly string[]): Redact {
   const long = forms.filter((form) => form.length >= leastLength);
   const short = forms.filter((form) => form.length < leastLength);
   const patterns = [
-    ...(long.length > 0 ? [new RegExp(long.map(escapeForPattern).join("|"), "g")] : []),
+    ...(long.length > 0 ? [new RegExp(long.map(patternOf).join("|"), "g")] : []),
     ...(short.length > 0
-      ? [new RegExp(`(?<![A-Za-z0-9])(?:${short.map(escapeForPattern).join("|")})(?![A-Za-z0-9])`, "g")]
+      ? [new RegExp(`(?<![A-Za-z0-9])(?:${short.map(patternOf).join("|")})(?![A-Za-z0-9])`, "g")]
       : []),
   ];
   return (text) => {
@@ -97,7 +97,7 @@ function lowerHex(text: string): string {
   return text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
 }
 
-/** As JSON writes it, with other characters than ASCII as they are or as \uXXXX, once and twice over. */
+/** As JSON writes it, with other characters than ASCII as they are or as \uXXXX. */
 function jsonForms(text: string): string[] {
   const once = inner(text);
   const ascii = once.replace(
@@ -105,7 +105,7 @@ function jsonForms(text: string): string[] {
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
   const slashes = once.replaceAll("/", "\\/");
-  return [once, ascii, slashes, inner(once), inner(ascii)];
+  return [once, ascii, slashes];
 }
 
 function inner(text: string): string {
@@ -152,6 +152,7 @@ function isPlainObject(value: unknown): value is Readonly<Record<string, unknown
   );
 }
 
-function escapeForPattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** JSON inside of JSON doubles every backslash, so that a run of them stands for a run of any length. */
+function patternOf(form: string): string {
+  return form.replace(/\\+|[.*+?^${}()|[\]]/g, (mark) => (mark.startsWith("\\") ? "\\\\+" : `\\${mark}`));
 }

@@ -22,13 +22,14 @@ interface Head {
   readonly nonce: string;
 }
 
-/** The text as it is written to a file; salt and nonce are new each time. */
-export async function seal(text: string, key: SealKey): Promise<string> {
+/** The text as it is written to a file. The nonce is new each time; the salt is that of `before`, if it has one. */
+export async function seal(text: string, key: SealKey, before?: string): Promise<string> {
+  const old = before === undefined ? undefined : readFile(before)?.head;
   const head: Head = {
     gum_secrets: 1,
     kdf: "scrypt",
     cost: costs[key.kind],
-    salt: randomBytes(16).toString("base64"),
+    salt: old?.salt ?? randomBytes(16).toString("base64"),
     nonce: randomBytes(12).toString("base64"),
   };
   const cipher = createCipheriv(algorithm, await derive(key, head), Buffer.from(head.nonce, "base64"));
@@ -58,7 +59,19 @@ export async function unseal(file: string, key: SealKey): Promise<string | undef
   }
 }
 
-function derive(key: SealKey, { cost, salt }: Head): Promise<Buffer> {
+/** What was derived last of each key, since that is made to be slow. */
+const derived = new WeakMap<SealKey, { readonly from: string; readonly made: Promise<Buffer> }>();
+
+function derive(key: SealKey, head: Head): Promise<Buffer> {
+  const from = `${head.cost} ${head.salt}`;
+  const known = derived.get(key);
+  if (known?.from === from) return known.made;
+  const made = deriveNow(key, head);
+  derived.set(key, { from, made });
+  return made;
+}
+
+function deriveNow(key: SealKey, { cost, salt }: Head): Promise<Buffer> {
   const N = 2 ** cost;
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   scrypt(
@@ -66,7 +79,7 @@ function derive(key: SealKey, { cost, salt }: Head): Promise<Buffer> {
     Buffer.from(salt, "base64"),
     32,
     { N, r: blockSize, p: 1, maxmem: 256 * N * blockSize },
-    (error, made) => (error === null ? resolve(made) : reject(error)),
+    (error, made) => (error instanceof Error ? reject(error) : resolve(made)),
   );
   return promise;
 }

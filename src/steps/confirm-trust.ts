@@ -1,9 +1,10 @@
 import { GumError } from "../base/errors.ts";
 import type { AskConsent, ConsentSummary } from "../model/consent.ts";
 import { coversRequest, wantedConsent } from "../model/consent-scope.ts";
-import type { ConsentGiven, InstallFlags, PackageSignature } from "../model/install.ts";
+import { joinGrants } from "../model/grants.ts";
+import type { ConsentGiven, PackageSignature } from "../model/install.ts";
 import type { Plugin } from "../model/plugin.ts";
-import type { Lock } from "../model/registry.ts";
+import type { Grants, Lock } from "../model/registry.ts";
 import { defineStep } from "../pipeline/step.ts";
 import { readRegistry } from "../registry/read-registry.ts";
 import { sourceText } from "../source/parse-source.ts";
@@ -35,13 +36,13 @@ export const confirmTrust = defineStep({
       });
     }
     const { lock } = await readRegistry(host, profile);
-    const summary = summarise(plugin, sourceText(source), flags, signature);
-    const { how, capabilities } = isRemembered(lock, plugin, flags, claim.owner)
+    const grants = joinGrants(flags.grants, standingGrants(lock, plugin, claim.owner));
+    const summary = summarise(plugin, sourceText(source), grants, signature);
+    const { how, capabilities } = isRemembered(lock, plugin, grants, claim.owner)
       ? ({ how: "remembered", capabilities: [] } as const)
       : await ask(askConsent, summary, flags.yes, profile.isDev);
     note(howText[how]);
-    const granted = [...new Set([...flags.grants.capabilities, ...capabilities])];
-    return { consent: { how, grants: { ...flags.grants, capabilities: granted } } };
+    return { consent: { how, grants: joinGrants(grants, { ...noGrants, capabilities: [...capabilities] }) } };
   },
 });
 
@@ -54,11 +55,21 @@ const howText: Readonly<Record<How, string>> = {
   remembered: "nothing wider than what was accepted before",
 };
 
+const noGrants: Grants = { read: [], write: [], shm: false, capabilities: [] };
+
+/** What the operator has granted to the version that is installed stays granted to the next one of the same owner. */
+function standingGrants(lock: Lock, plugin: Plugin, owner: string): Grants {
+  const row = lock.plugins.find(
+    ({ name, namespace_owner }) => name === plugin.id && namespace_owner === owner,
+  );
+  return row?.granted_capabilities ?? noGrants;
+}
+
 /** Whether the same owner was once allowed at least as much. */
-function isRemembered(lock: Lock, plugin: Plugin, flags: InstallFlags, owner: string): boolean {
+function isRemembered(lock: Lock, plugin: Plugin, grants: Grants, owner: string): boolean {
   const row = lock.namespaces.find(({ prefix }) => prefix === plugin.id);
   if (row === undefined || row.namespace_owner !== owner || row.consent === null) return false;
-  return coversRequest(row.consent, wantedConsent(plugin, flags.grants));
+  return coversRequest(row.consent, wantedConsent(plugin, grants));
 }
 
 async function ask(
@@ -78,14 +89,17 @@ async function ask(
     answer === false
       ? `You did not agree to install "${summary.id}".`
       : `Nobody is here to agree to install "${summary.id}".`,
-    { details: { consent: summary } },
+    {
+      details: { consent: summary },
+      ...(answer === false ? { hint: "nothing was installed; run the command again to be asked again" } : {}),
+    },
   );
 }
 
 function summarise(
   plugin: Plugin,
   source: string,
-  flags: InstallFlags,
+  granted: Grants,
   signature: PackageSignature,
 ): ConsentSummary {
   return {
@@ -104,10 +118,10 @@ function summarise(
       plugin.fs_write_dir === "" ? "its own data folder" : `${plugin.fs_write_dir} in its own data folder`,
     env: [...plugin.env_allow, ...plugin.needs_user_creds],
     credentials: plugin.credential_descriptors.map(({ display_name }) => display_name),
-    granted: flags.grants,
+    granted,
     requested: {
       ...plugin.requests,
-      capabilities: plugin.capabilities.filter((name) => !flags.grants.capabilities.includes(name)),
+      capabilities: plugin.capabilities.filter((name) => !granted.capabilities.includes(name)),
     },
   };
 }

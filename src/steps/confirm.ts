@@ -62,17 +62,28 @@ async function redeemToken(
     risk: variant.risk_class,
     args: request.args,
   };
-  if (token === undefined) throw askForToken(resolved, await tokens.issue(call), host.clock.now());
+  if (token === undefined) {
+    const issued = await tokens.issue(call);
+    throw askForToken(resolved, { token: issued, keySource, now: host.clock.now() });
+  }
   const refusal = token === "" ? ({ reason: "missing" } as const) : await tokens.redeem(call, token);
   if (refusal !== undefined) throw tokenInvalid(resolved, refusal);
 }
 
-function askForToken({ variant }: ResolvedOp, token: string, now: number): GumError {
+interface Issued {
+  readonly token: string;
+  readonly keySource: TokenCall["confirmation"]["keySource"];
+  readonly now: number;
+}
+
+function askForToken({ variant }: ResolvedOp, { token, keySource, now }: Issued): GumError {
   const { op_id, variant_id, risk_class } = variant;
   return new GumError(
     "REQUIRES_CONFIRMATION",
     `"${op_id}" is a ${risk_class} operation: call it again with the token to confirm it.`,
     {
+      // A command is called again by a person or a script, who may not see the details.
+      ...(keySource === "profile" ? { hint: `call it again within five minutes with --token ${token}` } : {}),
       details: {
         token,
         expires_at: new Date(now + tokenLifeMs).toISOString(),

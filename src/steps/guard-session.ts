@@ -90,9 +90,11 @@ export function guardPeer(guard: Guard, peer: Peer | undefined): Peer | undefine
 }
 
 function guardCalls(guard: Guard, session: Session): Session {
-  const { over } = session;
+  const { over, probe, stderrTail } = session;
   return {
     ...session,
+    ...(probe === undefined ? {} : { probe: (timeoutMs) => guarded(guard, () => probe(timeoutMs)) }),
+    ...(stderrTail === undefined ? {} : { stderrTail: () => guard.tell(stderrTail()) }),
     describe: () => guarded(guard, async () => redactDeep(await session.describe(), guard.answer)),
     call: (tool, args, options) =>
       guarded(guard, async () =>

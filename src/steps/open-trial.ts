@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { defineStep } from "../pipeline/step.ts";
-import { asCanaryFailure, trialTimeoutMs } from "./trial.ts";
+import { asCanaryFailure, toolCount, trialTimeoutMs } from "./trial.ts";
 
 /** Starts the plugin in its sandbox and asks for its tools; it ends with the pipeline at the latest. */
 export const openTrial = defineStep({
@@ -23,7 +23,7 @@ export const openTrial = defineStep({
     cleanup.defer(() => session.close());
     const description = await asCanaryFailure(installed.name, signal, () => session.describe());
     const spawnMs = host.clock.monotonic() - start;
-    note(`${description.tools.length} tools, started in ${Math.round(spawnMs)} ms`);
+    note(`${toolCount(description.tools)}, started in ${Math.round(spawnMs)} ms`);
     return { trial: { session, description, spawnMs } };
   },
 });

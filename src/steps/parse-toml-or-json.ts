@@ -1,7 +1,10 @@
+import { errnoWords } from "../base/errno-words.ts";
 import { GumError, isErrno } from "../base/errors.ts";
 import { chooseManifest, maxManifestBytes, parseManifest } from "../manifest/read.ts";
 import { defineStep } from "../pipeline/step.ts";
 import { readInside } from "./folder-files.ts";
+
+const longestShownPath = 200;
 
 /** Finds the one manifest of the folder and reads its values with their places. */
 export const parseTomlOrJson = defineStep({
@@ -26,14 +29,18 @@ async function listFolder(list: () => Promise<string[]>, path: string): Promise<
   try {
     return await list();
   } catch (error) {
-    if (isErrno(error, "ENOENT"))
-      throw new GumError("PLUGIN_FETCH_FAILED", `There is no folder ${path}.`, { cause: error });
-    if (isErrno(error, "ENOTDIR"))
-      throw new GumError("PLUGIN_FETCH_FAILED", `${path} is not a folder.`, { cause: error });
-    if (isErrno(error, "EACCES"))
-      throw new GumError("PLUGIN_FETCH_FAILED", `The folder ${path} cannot be read.`, { cause: error });
-    throw error;
+    const why = errnoWords(error);
+    if (why === undefined) throw error;
+    throw new GumError("PLUGIN_FETCH_FAILED", folderFault(error, path, why), { cause: error });
   }
+}
+
+function folderFault(error: unknown, path: string, why: string): string {
+  if (isErrno(error, "ENOENT")) return `There is no folder ${path}.`;
+  if (isErrno(error, "ENOTDIR")) return `${path} is not a folder.`;
+  if (isErrno(error, "EACCES")) return `The folder ${path} cannot be read.`;
+  const shown = path.length > longestShownPath ? `${path.slice(0, longestShownPath - 1)}…` : path;
+  return `The folder ${shown} cannot be read: ${why}.`;
 }
 
 async function readManifest(read: () => Promise<Uint8Array>, name: string): Promise<Uint8Array> {

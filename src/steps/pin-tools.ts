@@ -7,6 +7,7 @@ import { defineStep } from "../pipeline/step.ts";
 import { readRegistry } from "../registry/read-registry.ts";
 import { requireDeclaredTools, toolsDigest } from "../wire/tool-digest.ts";
 import { driftOf, readPinnedTools } from "./pins.ts";
+import { toolCount } from "./trial.ts";
 
 /** Compares the listed tools with the pinned ones; what differs is refused unless it is compatible and accepted. */
 export const pinTools = defineStep({
@@ -23,11 +24,11 @@ export const pinTools = defineStep({
     const declared = installed.plugin.tools.map(({ name }) => name);
     if (installed.tools_sha256 === null) {
       requireDeclaredTools(installed.name, declared, trial.description);
-      note(`${tools.length} tools pinned for the first time`);
+      note(`${toolCount(tools)} pinned for the first time`);
       return { pinOutcome: { kind: "first", changes: [] } };
     }
     if (toolsDigest(tools) === installed.tools_sha256) {
-      note(`${tools.length} tools as pinned`);
+      note(`${toolCount(tools)} as pinned`);
       return { pinOutcome: { kind: "same", changes: [] } };
     }
     const pinned = await readPinnedTools(host, profile, installed);

@@ -2,6 +2,7 @@ import { join } from "node:path/posix";
 import { defineStep } from "../pipeline/step.ts";
 import { canaryPath } from "../registry/canaries.ts";
 import { foldersOf, registryIo } from "../registry/folders.ts";
+import { pluginLogPath } from "../registry/plugin-logs.ts";
 import { forgetCredentials } from "./forget-credentials.ts";
 
 /** Forgets the removed plugin's credentials and its data folder; without `--purge` both stay. */
@@ -22,6 +23,7 @@ export const purge = defineStep({
     await registryIo(profile, "remove data beside", async () => {
       await host.files.removeTree(folder);
       await host.files.removeTree(canaryPath(profile, installed.name));
+      await host.files.removeTree(pluginLogPath(profile, installed.name));
     });
     note(`${credentials.length} credentials${data ? " and its data" : ""} forgotten`);
     return { purged: { credentials, data } };

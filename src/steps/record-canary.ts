@@ -5,6 +5,7 @@ import type { OpenTrial, PinOutcome, TrialVerdict } from "../model/trial.ts";
 import { defineStep, type RunRecord } from "../pipeline/step.ts";
 import { afterCanary, type CanaryEnd, keepCanary, quarantineCode } from "../registry/canaries.ts";
 import { publish } from "../registry/generations.ts";
+import { readRegistry } from "../registry/read-registry.ts";
 import { withState } from "../registry/rows.ts";
 import { repin, schemasToPin } from "./pins.ts";
 
@@ -71,6 +72,7 @@ async function changeStatus(
 ): Promise<boolean> {
   const { name } = installed;
   const tools = end.ok ? (unpinned?.description.tools ?? []) : [];
+  if (tools.length === 0 && !(await wouldChange(host, profile, name, end))) return false;
   const { changed } = await publish(
     host,
     profile,
@@ -83,4 +85,11 @@ async function changeStatus(
     { command: `canary ${name}`, schemas: schemasToPin(installed, tools) },
   );
   return changed;
+}
+
+/** Whether there is anything to publish; the install lock is not taken to find out. */
+async function wouldChange(host: Host, profile: Profile, plugin: string, end: CanaryEnd): Promise<boolean> {
+  const { state } = await readRegistry(host, profile);
+  const row = state.plugins.find(({ name }) => name === plugin);
+  return row !== undefined && afterCanary(row, end, host.clock.now()) !== row;
 }

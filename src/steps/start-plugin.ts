@@ -15,6 +15,7 @@ import { preparePolicy } from "../sandbox/prepare-policy.ts";
 import { wireOf } from "../wire/wires.ts";
 import { guardLog, guardOf, guardStart } from "./guard-session.ts";
 import { changedInterpreter, recordInterpreter } from "./interpreter-change.ts";
+import { keepLog } from "./keep-log.ts";
 
 /** A plugin that is about to run, and where. */
 export interface Startable {
@@ -85,7 +86,8 @@ export async function prepareStart(
     }
     return session;
   };
-  return { env, start: guard === undefined ? start : guardStart(guard, start) };
+  const guarded = guard === undefined ? start : guardStart(guard, start);
+  return { env, start: keepLog(host, profile, plugin.id, guarded) };
 }
 
 /** Variables of the user's that pass as they are; credentials come from where they were found, and from nowhere else. */

@@ -15,6 +15,11 @@ import { startSchemaChild } from "../wire/start-schema-child.ts";
 /** How long a trial may take, where nobody says otherwise. */
 export const trialTimeoutMs = 15_000;
 
+/** `1 tool`, `2 tools`. */
+export function toolCount(tools: readonly unknown[]): string {
+  return `${tools.length} ${tools.length === 1 ? "tool" : "tools"}`;
+}
+
 const ownFailures = new Set(["SERVICE_DOWN", "PLUGIN_TIMEOUT", "OP_NOT_FOUND", "INVALID_ARGS"]);
 
 /** A plugin that fails by itself has failed its canary; a refusal of the sandbox or of trust stays what it is. */

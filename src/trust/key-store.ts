@@ -2,6 +2,7 @@
 //   keys/<id>.key       own private keys (PKCS#8, 0600)     keys/<id>.pub   their public halves
 //   trusted-keys/*.pem  keys whose signatures count         revoked-keys/*.pem   keys whose signatures never count again
 import { basename, join } from "node:path/posix";
+import { errnoWords } from "../base/errno-words.ts";
 import { GumError, isErrno } from "../base/errors.ts";
 import type { Files, Host } from "../host/host.ts";
 import type { Trust } from "./judge.ts";
@@ -108,6 +109,12 @@ async function namesIn(files: Files, folder: string): Promise<string[]> {
     return await files.list(folder);
   } catch (error) {
     if (isErrno(error, "ENOENT")) return [];
-    throw error;
+    const why = errnoWords(error);
+    if (why === undefined) throw error;
+    // Which keys are trusted or revoked must be known: an unreadable folder is not an empty one.
+    throw new GumError("CONFIG_INVALID", `The folder ${folder} cannot be read: ${why}.`, {
+      hint: "check its permissions, and those of the folders above it",
+      cause: error,
+    });
   }
 }

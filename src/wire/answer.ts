@@ -1,8 +1,10 @@
 // W8: what a tool call's result means. Nothing that cannot be decoded becomes a success.
+
 import { canonicalJson } from "../base/digest.ts";
 import { GumError } from "../base/errors.ts";
+import { isRecord } from "../base/record.ts";
 import type { Answer, PluginLocalError } from "../model/session.ts";
-import { isRecord, isTooDeep } from "./frames.ts";
+import { isTooDeep } from "./frames.ts";
 
 type Envelope = Readonly<Record<string, unknown>> & { readonly success: boolean };
 

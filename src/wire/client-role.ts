@@ -1,6 +1,6 @@
 // What gum is to a plugin: the capabilities it announces and its answers to the plugin's own requests.
+import { isRecord } from "../base/record.ts";
 import type { Peer } from "../model/session.ts";
-import { isRecord } from "./frames.ts";
 
 /**
  * One fixed set for canary, call and exposed tools: a server may list other tools to a client that can do other things,

@@ -1,3 +1,4 @@
+import { isRecord } from "../base/record.ts";
 // One line of a plugin's stdout as JSON-RPC messages. Fields that JSON-RPC does not know are dropped here,
 // because the SDK refuses a whole message for one of them.
 
@@ -105,9 +106,4 @@ export function withParams(params: Params): { params?: Record<string, unknown> }
   const { progressToken: _, "io.modelcontextprotocol/related-task": __, ...kept } = meta;
   const usable = typeof token === "string" || (typeof token === "number" && Number.isInteger(token));
   return { params: { ...rest, _meta: usable ? { ...kept, progressToken: token } : kept } };
-}
-
-/** True for a JSON object. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -50,24 +50,24 @@ export async function openHandshake(
     signal?.throwIfAborted();
     throw launchFailed(plugin, error);
   });
-  const process = new SideProcess(host.clock, plumbing, {
+  const side = new SideProcess(host.clock, plumbing, {
     plugin,
     teardownMs: spec.teardown_timeout_ms,
     redact: options.redact ?? ((text) => text),
   });
   const greeting = JSON.stringify({ type: "handshake", protocol_version: spec.protocol });
-  const first = await process.exchange("handshake", greeting, {
+  const first = await side.exchange("handshake", greeting, {
     timeoutMs: spec.handshake_timeout_ms,
     limitMs: spec.handshake_timeout_ms,
     signal,
   });
   const manifest = readHandshake(first.line, { protocol: spec.protocol, pluginId: spec.plugin_id });
-  if (isRefusal(manifest)) throw await process.refuse(manifest, first.raw);
-  return sessionOf(process, manifest, options);
+  if (isRefusal(manifest)) throw await side.refuse(manifest, first.raw);
+  return sessionOf(side, manifest, options);
 }
 
 function sessionOf(
-  process: SideProcess,
+  side: SideProcess,
   manifest: SideManifest,
   { tools = [], granted, requestId }: HandshakeOptions,
 ): HandshakeSession {
@@ -76,34 +76,35 @@ function sessionOf(
   const description = describeDeclared(tools, { server, protocolVersion });
 
   const exchange = async (tool: string, input: unknown, options: CallOptions): Promise<SideReply> => {
-    process.begin();
+    side.begin();
     const refusal = refuseTools(manifest, [tool]) ?? refuseCapabilities(manifest, granted);
-    if (refusal !== undefined) throw await process.refuse(refusal);
+    if (refusal !== undefined) throw await side.refuse(refusal);
     const request = { type: "request", request_id: requestId, tool_name: tool, context: {}, input };
-    const { line, raw } = await process.exchange("call", JSON.stringify(request), {
-      timeoutMs: Math.max(1, options.timeoutMs - process.ageMs),
+    const { line, raw } = await side.exchange("call", JSON.stringify(request), {
+      timeoutMs: Math.max(1, options.timeoutMs - side.ageMs),
       limitMs: options.timeoutMs,
       signal: options.signal,
     });
     const reply = readResponse(line, requestId);
-    if (isRefusal(reply)) throw await process.refuse(reply, raw);
-    await process.finish("call");
+    if (isRefusal(reply)) throw await side.refuse(reply, raw);
+    await side.finish("call");
     return reply;
   };
 
   return {
-    over: process.over,
+    over: side.over,
     describe: async () => description,
     exchange,
     call: async (tool, args, options) => answerOf(await exchange(tool, args ?? {}, options)),
     async probe() {
-      process.begin();
+      side.begin();
       const names = tools.map(({ name }) => name);
       const refusal = refuseTools(manifest, names) ?? refuseCapabilities(manifest, granted);
-      if (refusal !== undefined) throw await process.refuse(refusal);
-      await process.finish("handshake");
+      if (refusal !== undefined) throw await side.refuse(refusal);
+      await side.finish("handshake");
     },
-    close: () => process.close(),
+    stderrTail: () => side.stderrTail,
+    close: () => side.close(),
   };
 }
 

@@ -1,6 +1,7 @@
 // One line as one JSON object. Its members are looked at twice: as values, and as they were written, since JSON.parse
 // keeps the last of two equal keys silently and loses the digits of long numbers.
-import { isRecord, isTooDeep } from "./frames.ts";
+import { isRecord } from "../base/record.ts";
+import { isTooDeep } from "./frames.ts";
 
 export interface JsonObject {
   readonly value: Readonly<Record<string, unknown>>;

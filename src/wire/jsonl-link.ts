@@ -66,7 +66,7 @@ export class JsonlLink {
     this.#maxLineBytes = options.maxLineBytes ?? defaultLimits.maxLineBytes;
     this.#closeWaitMs = options.callTimeoutMs;
     this.#inbox = new JsonlInbox((kind, why, raw) =>
-      badLine(options.plugin, kind, why, { raw, stderrTail: this.#stderr() }),
+      badLine(options.plugin, kind, why, { raw, stderrTail: this.stderrTail }),
     );
     const { promise, resolve } = Promise.withResolvers<GumError | undefined>();
     this.over = promise;
@@ -196,7 +196,7 @@ export class JsonlLink {
       method,
       timeoutMs,
       inARow: this.#timeouts,
-      stderrTail: this.#stderr(),
+      stderrTail: this.stderrTail,
       unfinished: link.unfinished,
       unreadBytes: link.queued,
     });
@@ -206,7 +206,7 @@ export class JsonlLink {
   #endSlow(): GumError {
     this.#running?.link.stop();
     if (this.#running !== undefined) void climbDown(this.#clock, this.#running.plumbing);
-    return tooSlow(this.#options.plugin, timeoutsInARow, this.#stderr());
+    return tooSlow(this.#options.plugin, timeoutsInARow, this.stderrTail);
   }
 
   async #diagnose(fault: LinkEnd): Promise<GumError> {
@@ -215,7 +215,7 @@ export class JsonlLink {
     const phase = this.#inbox.isAwaiting ? "call" : idle;
     plumbing.end();
     await lastWords(this.#clock, plumbing.stderr);
-    const evidence: Evidence = { phase, exit: link.exit ?? null, stderrTail: this.#stderr(), fault };
+    const evidence: Evidence = { phase, exit: link.exit ?? null, stderrTail: this.stderrTail, fault };
     await endNow(this.#clock, plumbing);
     return pluginCrashed(this.#options.plugin, evidence, link.unfinished);
   }
@@ -230,7 +230,7 @@ export class JsonlLink {
     link.stop();
     await endNow(this.#clock, plumbing);
     ending?.throwIfAborted();
-    const evidence: Evidence = { phase: "launch", exit, stderrTail: this.#stderr() };
+    const evidence: Evidence = { phase: "launch", exit, stderrTail: this.stderrTail };
     const line = this.#inbox.strayLine ?? link.unfinished;
     if (line !== "") throw pluginCrashed(plugin, { ...evidence, fault: { kind: "not_protocol", line } }, "");
     if (!gone) throw ignoredEnd(plugin, timeoutMs, evidence);
@@ -253,7 +253,8 @@ export class JsonlLink {
     if (this.#closing !== undefined) throw closedSession(this.#options.plugin);
   }
 
-  #stderr(): string {
+  /** What is kept of stderr, as it may be shown. */
+  get stderrTail(): string {
     return this.#options.redact(this.#running?.link.stderr.text() ?? "");
   }
 }

@@ -2,8 +2,8 @@
 import type { Host } from "../host/host.ts";
 import type { Answer, ListedTool, Plumbing, Session } from "../model/session.ts";
 import { describeDeclared } from "./declared-tools.ts";
-import { type ExchangeOptions, JsonlLink } from "./jsonl-link.ts";
 import type { Replied } from "./jsonl-inbox.ts";
+import { type ExchangeOptions, JsonlLink } from "./jsonl-link.ts";
 import type { JsonlError } from "./jsonl-response.ts";
 import { defaultTimeouts } from "./timeouts.ts";
 import { valueAnswer } from "./value-answer.ts";
@@ -60,6 +60,7 @@ export function createJsonl(
       return link.strays;
     },
     probe: (timeoutMs) => link.probe(timeoutMs),
+    stderrTail: () => link.stderrTail,
     close: () => link.close(),
   };
 }

@@ -1,6 +1,6 @@
+import { isRecord } from "../base/record.ts";
 import type { Explanation } from "./causes.ts";
 import { clientCapabilities } from "./client-role.ts";
-import { isRecord } from "./frames.ts";
 import { type McpLink, RpcError } from "./mcp-link.ts";
 import { oneLine } from "./text.ts";
 

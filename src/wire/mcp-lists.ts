@@ -1,7 +1,7 @@
 // Lists come in pages, and a list is only used when it is whole: one without an end is a fault of the plugin.
+import { isRecord } from "../base/record.ts";
 import type { Description, ListedTool } from "../model/session.ts";
 import type { Explanation } from "./causes.ts";
-import { isRecord } from "./frames.ts";
 import { type McpLink, type RequestOptions, RpcError } from "./mcp-link.ts";
 import { oneLine } from "./text.ts";
 

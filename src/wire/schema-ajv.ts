@@ -1,6 +1,7 @@
 // Schemas of every kind, by Ajv. Its checks can be made slow by a hostile schema: run them in the child of schema-child.ts.
+
 import type { ErrorObject, ValidateFunction } from "ajv";
-import { isRecord } from "./frames.ts";
+import { isRecord } from "../base/record.ts";
 import { formats } from "./schema-formats.ts";
 import { escapePointer, type Violation } from "./schema-keywords.ts";
 

@@ -1,9 +1,10 @@
 // W30: values against a plugin's schemas. Plain schemas are checked at once and in bounded time; all others by a child
 // process with a deadline, one for each plugin, so that a hostile schema stalls neither gum nor another plugin.
+
 import { jsonDigest } from "../base/digest.ts";
 import { GumError } from "../base/errors.ts";
+import { isRecord } from "../base/record.ts";
 import type { Child, Host } from "../host/host.ts";
-import { isRecord } from "./frames.ts";
 import { LineReader } from "./line-reader.ts";
 import { maxCheckBytes } from "./schema-child.ts";
 import type { Violation } from "./schema-keywords.ts";

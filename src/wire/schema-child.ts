@@ -1,7 +1,8 @@
 // The program that checks values against schemas that are not plain. It runs as a child of gum, so that a schema that
 // makes it slow costs nobody else anything: gum kills it when the time is over. One JSON message per line each way.
+
 import type { Readable, Writable } from "node:stream";
-import { isRecord } from "./frames.ts";
+import { isRecord } from "../base/record.ts";
 import { LineReader } from "./line-reader.ts";
 import { compileWithAjv } from "./schema-ajv.ts";
 import type { Violation } from "./schema-keywords.ts";

@@ -1,5 +1,5 @@
 // The keywords of plain schemas that look at one value without going into it.
-import { isRecord } from "./frames.ts";
+import { isRecord } from "../base/record.ts";
 import { isSafePattern } from "./safe-pattern.ts";
 import { formats } from "./schema-formats.ts";
 

@@ -1,6 +1,6 @@
 // Checks values against plain schemas, which are most: no Ajv to load, and no input can make it slow.
 // What is not plain (recursion, patterns that may backtrack, rare keywords, anything malformed) is left to Ajv.
-import { isRecord } from "./frames.ts";
+import { isRecord } from "../base/record.ts";
 import {
   type Check,
   escapePointer,

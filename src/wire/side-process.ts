@@ -48,6 +48,8 @@ export class SideProcess {
   readonly #heard: Heard[] = [];
   #wake: (() => void) | undefined;
   #used = false;
+  /** Its stdin was closed, and it has had its time. */
+  #stayed = false;
   #closing: Promise<void> | undefined;
 
   constructor(clock: Host["clock"], plumbing: Plumbing, options: SideOptions) {
@@ -99,6 +101,7 @@ export class SideProcess {
     this.#plumbing.stdin.on("error", () => undefined); // it may have gone first
     this.#plumbing.stdin.end();
     const gone = await endedWithin(this.#clock, this.#plumbing, teardownMs);
+    this.#stayed = !gone;
     if (gone) await lastWords(this.#clock, this.#plumbing.stdout);
     const extra = this.#extra();
     if (extra !== undefined) throw await this.refuse(extraLine[phase], extra);
@@ -116,7 +119,7 @@ export class SideProcess {
     this.#plumbing.end();
     await lastWords(this.#clock, this.#plumbing.stderr);
     await endNow(this.#clock, this.#plumbing);
-    return { plugin: this.#options.plugin, stderrTail: this.#stderr() };
+    return { plugin: this.#options.plugin, stderrTail: this.stderrTail };
   }
 
   close(): Promise<void> {
@@ -128,7 +131,8 @@ export class SideProcess {
     this.#link.stop();
     this.#wake?.();
     const { teardownMs } = this.#options;
-    await climbDown(this.#clock, this.#plumbing, { stdinMs: teardownMs, terminateMs: teardownMs });
+    const stdinMs = this.#stayed ? 0 : teardownMs;
+    await climbDown(this.#clock, this.#plumbing, { stdinMs, terminateMs: teardownMs });
     this.#settle(undefined);
   }
 
@@ -196,7 +200,8 @@ export class SideProcess {
     return error;
   }
 
-  #stderr(): string {
+  /** What is kept of stderr, as it may be shown. */
+  get stderrTail(): string {
     return this.#options.redact(this.#link.stderr.text());
   }
 }

@@ -26,6 +26,12 @@ describe("the script for bash", () => {
     expect(await offers("completion", "z")).toEqual(["zsh"]);
   });
 
+  test("L4 offers topics, schemas and pipelines by name", async () => {
+    expect(await offers("help", "exit")).toEqual(["exit-codes"]);
+    expect(await offers("schema", "manifest.n")).toEqual(["manifest.nested.v1"]);
+    expect(await offers("pipeline", "show", "dis")).toEqual(["dispatch"]);
+  });
+
   test("offers the values of a flag, and passes over them when it looks for the command", async () => {
     expect(await offers("plugin", "install", "--canary", "h")).toEqual(["handshake"]);
     expect(await offers("plugin", "install", "--canary", "=", "sk")).toEqual(["skip"]);

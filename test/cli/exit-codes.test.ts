@@ -26,8 +26,8 @@ const codesByExit: Readonly<Record<number, string>> = {
     PLUGIN_STATE_SCHEMA_UNSUPPORTED`,
 };
 
-test("L1 the exit codes are 0 to 11, 130 and 143", () => {
-  expect(Object.values(exitCodes)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 130, 143]);
+test("L1 the exit codes are 0 to 11, and 129, 130, 131 and 143 for signals", () => {
+  expect(Object.values(exitCodes)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 129, 130, 131, 143]);
 });
 
 test("L8 every code of the table exits as scripts expect", () => {

@@ -46,6 +46,11 @@ test("P6 P8 exported copies are edited, compared, checked and shown as edited", 
     (await scratch.gum(["pipeline", "export", "mine", "--json"])).out,
   );
   expect(exported.files[0]).toBe(`${scratch.folder}/mine/install.yaml`);
+  const schema = Bun.file(`${scratch.folder}/mine/pipeline.v1.schema.json`);
+  expect((await schema.json()).$id).toBe("urn:gum:pipeline.v1");
+  expect((await Bun.file(`${scratch.folder}/mine/install.yaml`).text()).split("\n", 1)).toEqual([
+    "# yaml-language-server: $schema=pipeline.v1.schema.json",
+  ]);
   expect((await scratch.gum(["pipeline", "export", "mine"])).code).toBe(2);
   expect((await scratch.gum(["pipeline", "diff", "mine"])).out).toBe(
     "No pipeline differs from the shipped one.\n",

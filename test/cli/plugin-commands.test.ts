@@ -45,7 +45,12 @@ describe("one plugin from folder to answer", () => {
     const no = await scratch.gum(["plugin", "install", hello], { interactive: true, answers: ["n"] });
     expect([no.code, no.out, no.questions]).toEqual([4, "", ["Install hello 0.1.0? [y/N] "]]);
     expect(no.err).toContain("  Owner               io.example.hello\n");
-    expect(no.err).toContain('gum: error TRUST_NOT_CONFIRMED: You did not agree to install "hello".\n');
+    expect(no.err).toEndWith(
+      [
+        'gum: error TRUST_NOT_CONFIRMED: You did not agree to install "hello".',
+        "  next: nothing was installed; run the command again to be asked again\n",
+      ].join("\n"),
+    );
     expect(answer("plugin-list", (await scratch.gum(["plugin", "list", "--json"])).out)).toEqual([]);
   });
 
@@ -101,6 +106,10 @@ describe("one plugin from folder to answer", () => {
     }
     const piped = await scratch.gum(["plugin", "run", "hello", "hello", "-"], { input: '{"name":"Ada"}' });
     expect(piped.out).toBe(payload);
+    const json = await scratch.gum(["plugin", "run", "hello", "hello", "name=Ada", "--json"]);
+    expect(answer("plugin-run", json.out)).toEqual({ success: true, data: { greeting: "Hello, Ada!" } });
+    const skeleton = await scratch.gum(["describe", "plug.hello.hello", "--skeleton", "--json"]);
+    expect(answer("describe-skeleton", skeleton.out)).toEqual({ name: "" });
     const meta = await scratch.gum(["plugin", "run", "hello", "hello", "name=Ada", "--meta"]);
     expect(answer("plugin-run", meta.out)).toMatchObject({
       success: true,

@@ -113,10 +113,12 @@ test("L1 an unknown failure is INTERNAL_ERROR, exits 1, and shows its stack only
   expect(host.terminal.said.err).toMatch(/\n\s+at .*run\.test\.ts/);
 });
 
-test("L1 a stopped command exits 130 or 143, whatever it failed with", async () => {
-  for (const [how, expected] of [
-    ["interrupted", 130],
-    ["terminated", 143],
+test("L1 a stopped command exits by its signal, whatever it failed with", async () => {
+  for (const [how, expected, words] of [
+    ["hungUp", 129, "hung up"],
+    ["interrupted", 130, "interrupted"],
+    ["quit", 131, "told to quit"],
+    ["terminated", 143, "terminated"],
   ] as const) {
     const host = createFakeHost();
     const code = await runCli(["help", "nothing-like-this"], {
@@ -125,8 +127,64 @@ test("L1 a stopped command exits 130 or 143, whatever it failed with", async () 
       interruption: () => new AbortController().signal,
       stoppedBy: () => how,
     });
-    expect([code, host.terminal.said]).toEqual([expected, { out: "", err: `gum: ${how}\n`, questions: [] }]);
+    expect([code, host.terminal.said]).toEqual([
+      expected,
+      { out: "", err: `gum: ${words}\n`, questions: [] },
+    ]);
   }
+});
+
+test("L2 with --json a stopped command says so in one object without a code", async () => {
+  const host = createFakeHost();
+  const code = await runCli(["help", "nothing-like-this", "--json"], {
+    print: () => undefined,
+    openHost: async () => host,
+    interruption: () => new AbortController().signal,
+    stoppedBy: () => "interrupted",
+  });
+  const { out, err } = host.terminal.said;
+  expect([code, err, JSON.parse(out)]).toEqual([
+    130,
+    "",
+    { success: false, interrupted: true, signal: "SIGINT", error: "gum was interrupted." },
+  ]);
+});
+
+test("L4 -- ends the flags, also before the command", async () => {
+  expect((await gum(["--", "version"])).out).toBe("0.3.0\n");
+  expect((await gum(["--", "help", "exit-codes"])).code).toBe(0);
+  const none = await gum(["--"]);
+  expect([none.code, none.out.split("\n", 1)[0]]).toEqual([
+    0,
+    "gum hosts plugins for MCP: it installs them, confines them, and calls their tools.",
+  ]);
+});
+
+test("L4 a flag is named as it was written, and a long word is cut", async () => {
+  const off = await gum(["plugin", "run", "x", "y", "--no-cache=false"]);
+  expect(off.err).toStartWith("gum: error USAGE: The flag --no-cache takes no value.");
+  const long = "a".repeat(100_000);
+  for (const words of [[long], ["plugin", long], ["plugin", "list", long], [`--${long}`, "version"]]) {
+    const { code, err } = await gum(words);
+    expect([code, err.length < 400]).toEqual([2, true]);
+  }
+  const name = await gum(["plugin", "list", "--profile", "höhe/"]);
+  expect(name.err).toStartWith('gum: error USAGE: "höhe/" cannot be the name of a profile.');
+});
+
+test("L2 help is one object with --json, wherever it is asked for", async () => {
+  const help = async (...words: string[]) => JSON.parse((await gum([...words, "--json"])).out);
+  expect((await help("plugin", "install", "--help")).topic).toBe("plugin install");
+  expect((await help("plugin", "--help")).topic).toBe("plugin");
+  expect((await help()).topics).toContain("errors");
+});
+
+test("L2 gum help shows the page and the commands of a word that is both", async () => {
+  const { out } = await gum(["help", "sandbox"]);
+  expect(out).toStartWith("# The sandbox\n");
+  expect(out).toContain(
+    "\nProve what the sandbox refuses on this machine.\n\nUsage:\n  gum sandbox <command>",
+  );
 });
 
 test("E3 a refused command line is told in one sentence, without a stack or a path of the source", async () => {

@@ -3,7 +3,13 @@ import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createScratch, gumBinary } from "../script/scratch.ts";
 
-const pages = ["README.md", "CONTRIBUTING.md", "examples/README.md"];
+const pages = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "examples/README.md",
+  "examples/echo-jsonl/README.md",
+  "examples/echo-handshake/README.md",
+];
 const deadlineMs = 60_000;
 
 describe("shell samples", () => {
@@ -26,8 +32,7 @@ describe("shell samples", () => {
       const scratch = createScratch();
       try {
         mkdirSync(join(scratch.work, "bin"));
-        mkdirSync(join(scratch.work, "examples"));
-        cpSync("examples/hello", join(scratch.work, "examples/hello"), { recursive: true });
+        cpSync("examples", join(scratch.work, "examples"), { recursive: true });
         const script = samplesOf(page)
           .filter((sample) => sample.includes("gum "))
           .join("");

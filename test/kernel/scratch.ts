@@ -18,11 +18,14 @@ import type { Kernel } from "../../src/kernel/kernel.ts";
 import { openKernel } from "../../src/kernel/open.ts";
 import type { AskConsent } from "../../src/model/consent.ts";
 import type { InstallFlags } from "../../src/model/install.ts";
+import { createFakeKeychain, type FakeKeychain } from "../fakes/fake-keychain.ts";
 
 export interface Scratch {
   readonly folder: string;
   readonly dataDir: string;
   readonly host: Host;
+  /** Never that of whoever runs the tests. */
+  readonly keychain: FakeKeychain;
   /** A kernel as a new process would open it. */
   kernel(options?: { profile?: string; pipelinesDir?: string; signal?: AbortSignal }): Promise<Kernel>;
   /** A copy of one of test/plugins whose files the test may change. */
@@ -36,14 +39,17 @@ export function scratch(env: Readonly<Record<string, string>> = {}): Scratch {
   const home = join(folder, "home");
   mkdirSync(home);
   const real = createHost();
+  const keychain = createFakeKeychain();
   const host: Host = {
     ...real,
     env: { PATH: process.env.PATH, HOME: home, ...env },
     machine: { ...real.machine, home, cwd: folder },
+    keychain,
   };
   return {
     folder,
     host,
+    keychain,
     dataDir: join(home, ".local/share/gum/default"),
     kernel: ({ profile, pipelinesDir, signal } = {}) =>
       openKernel({

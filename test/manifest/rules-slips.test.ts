@@ -30,7 +30,7 @@ test("M3 the schema version is an integer in TOML, too", async () => {
     expect(findings.map(({ code, message }) => ({ code, message }))).toEqual([
       {
         code: "PLUGIN_MANIFEST_SCHEMA_UNSUPPORTED",
-        message: "manifest_schema_version must be the integer 1, not the fraction 1.",
+        message: "manifest_schema_version must be the integer 1, not a floating-point number.",
       },
     ]);
   }

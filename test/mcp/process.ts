@@ -6,7 +6,6 @@ import { createInterface } from "node:readline";
 import type { Scratch } from "../kernel/scratch.ts";
 
 const main = resolve(import.meta.dir, "../../src/main.ts");
-const deadlineMs = 60_000;
 
 export interface ServerProcess extends AsyncDisposable {
   readonly child: ChildProcess;
@@ -24,7 +23,11 @@ export interface ServerProcess extends AsyncDisposable {
 }
 
 /** Starts the server in the scratch home; it is killed when the test is over. */
-export function startServer(home: Scratch, flags: readonly string[] = ["--stdio"]): ServerProcess {
+export function startServer(
+  home: Scratch,
+  flags: readonly string[] = ["--stdio"],
+  { deadlineMs = 60_000 }: { deadlineMs?: number } = {},
+): ServerProcess {
   const env = { HOME: home.host.machine.home, PATH: process.env.PATH ?? "" };
   const child = spawn(process.execPath, [main, "mcp", ...flags], { env, stdio: ["pipe", "pipe", "pipe"] });
   const timer = setTimeout(() => child.kill("SIGKILL"), deadlineMs);

@@ -1,6 +1,14 @@
 import { expect, test } from "bun:test";
+import type { ErrorCode } from "../../src/base/error-codes.ts";
 import { GumError } from "../../src/base/errors.ts";
-import { compactJson, envelopeText, failureEnvelope, payloadText } from "../../src/model/envelope.ts";
+import {
+  compactJson,
+  envelopeText,
+  type FailureContext,
+  failureEnvelope,
+  hintOf,
+  payloadText,
+} from "../../src/model/envelope.ts";
 
 const meta = {
   op_id: "plug.hello.greet",
@@ -86,4 +94,16 @@ test("W8 blocks beside the payload stand in content, unless the plugin has a con
 test("white space inside strings survives, also in a very long one", () => {
   const long = `"${"x \\n".repeat(500_000)}"`;
   expect(compactJson(` [ ${long} ,\r\n "a  b" ] `)).toBe(`[${long},"a  b"]`);
+});
+
+test("L2 a hint names the plugin and the operation that it is about", () => {
+  const hint = (code: ErrorCode, details: Record<string, unknown>, context: FailureContext) =>
+    hintOf(new GumError(code, "No.", { details }), context);
+  expect(hint("AUTH_REQUIRED", {}, { plugin: "fli" })).toBe("run `gum plugin setup fli`");
+  expect(hint("AUTH_REQUIRED", { plugin: "fli" }, { asked: { plugin: "typed" } })).toBe(
+    "run `gum plugin setup fli`",
+  );
+  expect(hint("AUTH_REQUIRED", {}, { asked: { plugin: "typed" } })).toBe("run `gum plugin setup typed`");
+  expect(hint("INVALID_ARGS", {}, { op_id: "fli.search" })).toBe("see `gum describe fli.search`");
+  expect(hint("VARIANT_NOT_FOUND", { op_id: "a.b" }, {})).toBe("see `gum describe a.b`");
 });

@@ -133,7 +133,7 @@ describe("reading", () => {
     expect([error.code, error.message, error.info.at]).toEqual([
       "UNKNOWN_CONFIG_KEY",
       'There is no configuration key "plugins.require_signature": did you mean "plugins.require_signatures"?',
-      { file, line: 3, text: "require_signature = true" },
+      { file, line: 3, column: 1, text: "require_signature = true" },
     ]);
     expect((await refusal(() => parseConfig("a.b.c = 1", file))).code).toBe("UNKNOWN_CONFIG_KEY");
     for (const hostile of ["__proto__ = 1", "[toString]\ncall = 1"]) {
@@ -167,8 +167,25 @@ describe("reading", () => {
   test("a syntax error is CONFIG_INVALID with its line and column", async () => {
     const error = await parseConfig("[plugins]\nallow_native = = true\n", file).catch((caught) => caught);
     expect(error.code).toBe("CONFIG_INVALID");
-    expect(error.message).toStartWith("config.toml is not valid TOML: Unexpected character");
-    expect(error.info.at).toMatchObject({ file, line: 2, text: "allow_native = = true" });
+    expect(error.message).toStartWith("config.toml is not valid TOML: unexpected character");
+    expect(error.info.at).toEqual({ file, line: 2, column: 16, text: "allow_native = = true" });
+  });
+
+  test("L2 a syntax error of any kind has the line that is at fault", async () => {
+    const cases: [string, string, object][] = [
+      ["a\n", "invalid character", { file, line: 1, column: 2, text: "a" }],
+      ["# x\n[plugins]\n[plugins]\n", 'the table "plugins"', { file, line: 3, column: 1, text: "[plugins]" }],
+      [
+        "[plugins]\nlock = 2024-01-01\n",
+        "a date must",
+        { file, line: 2, column: 8, text: "lock = 2024-01-01" },
+      ],
+    ];
+    for (const [text, said, at] of cases) {
+      const error = await parseConfig(text, file).catch((caught) => caught);
+      expect(error.message).toContain(said);
+      expect(error.info.at).toEqual(at);
+    }
   });
 
   test("a secret in the file is refused", async () => {

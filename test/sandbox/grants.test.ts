@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { GumError } from "../../src/base/errors.ts";
 import { createHost } from "../../src/host/real.ts";
 import { checkGrants } from "../../src/sandbox/grants.ts";
@@ -62,7 +63,7 @@ describe("T35 grants", () => {
       "/home/bob/.ssh",
       "/home/bob/.config",
       "/root",
-      "/root/.aws/x",
+      join("/root", ".aws/x"),
       "/Users",
     ]) {
       expect(refusal([path])).toStartWith("POLICY_DENIED:");

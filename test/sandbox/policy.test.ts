@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { GumError } from "../../src/base/errors.ts";
 import { makePolicy, type Policy, type PolicyInput } from "../../src/sandbox/policy.ts";
 
@@ -77,7 +78,7 @@ describe("T20 the policy", () => {
     const away = { userHome: "/tmp/elsewhere", gumFolders: [] };
     for (const path of [
       "/home/bob/bin/deno",
-      "/root/bin/deno",
+      join("/root", "bin/deno"),
       "/home/bob/.local/bin/python3",
       "/home/bin/node",
     ]) {
@@ -86,8 +87,9 @@ describe("T20 the policy", () => {
       );
       expect(added).toEqual([path]);
     }
-    const own = "/root/.pyenv/versions/3.12.1/bin/python3.12";
-    expect(with_(make({ ...away, runtimes: [own] }), "read-exec")).toContain("/root/.pyenv/versions/3.12.1");
+    const version = join("/root", ".pyenv/versions/3.12.1");
+    const own = join(version, "bin/python3.12");
+    expect(with_(make({ ...away, runtimes: [own] }), "read-exec")).toContain(version);
   });
 
   test("T20 a system folder that holds gum's folders or the home is replaced by its harmless parts", () => {

@@ -53,6 +53,24 @@ describe("T9 the first line of a script", () => {
     }
   });
 
+  test("T9 a refused shell is told with what to do instead, not with how to name one", () => {
+    const hintOf = (line: string): string | undefined => {
+      try {
+        readShebang(new TextEncoder().encode(line));
+      } catch (error) {
+        if (error instanceof GumError) return error.info.hint;
+        throw error;
+      }
+      return undefined;
+    };
+    expect(hintOf("#!/bin/bash\n")).toBe(
+      "shells run whatever they are told to: ship a program, or write the script in a language such as Python",
+    );
+    expect(hintOf("#!python3\n")).toBe(
+      "begin the script with an absolute interpreter or `#!/usr/bin/env NAME`",
+    );
+  });
+
   test("T9 everything else that env can do is refused", () => {
     for (const line of [
       "#!/usr/bin/env -i python3\n",

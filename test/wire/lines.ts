@@ -46,9 +46,10 @@ export function jsonlPuppet(options: Partial<JsonlOptions> = {}): Puppet {
 export interface SideWishes {
   readonly first?: string | Uint8Array | "-";
   readonly second?: string | Uint8Array | "-" | "request";
-  readonly then?: "exit-after-first" | "exit" | "stay" | "end";
+  readonly after?: "exit-after-first" | "exit" | "stay" | "end";
   readonly granted?: readonly string[];
   readonly handshakeMs?: number;
+  readonly teardownMs?: number;
   readonly tools?: readonly string[];
 }
 
@@ -69,12 +70,12 @@ export const responseLine = '{"type":"response","request_id":"$ID","status":"ok"
 
 /** Opens a session with a side process that says these lines. */
 export function openSide(wishes: SideWishes = {}, started: Plumbing[] = []): Promise<HandshakeSession> {
-  const { first = `${handshakeLine()}\n`, second = `${responseLine}\n`, then = "end" } = wishes;
+  const { first = `${handshakeLine()}\n`, second = `${responseLine}\n`, after = "end" } = wishes;
   const words = [first, second].map((bytes) =>
     bytes === "-" || bytes === "request" ? bytes : fileOf(bytes),
   );
   const launch = async (): Promise<Plumbing> => {
-    const args = ["-I", "-S", join(puppets, "side.py"), ...words, then];
+    const args = ["-I", "-S", join(puppets, "side.py"), ...words, after];
     const plumbing = startProgram("/usr/bin/python3", args);
     started.push(plumbing);
     return plumbing;
@@ -87,7 +88,7 @@ export function openSide(wishes: SideWishes = {}, started: Plumbing[] = []): Pro
       launch_timeout_ms: 2000,
       handshake_timeout_ms: wishes.handshakeMs ?? 5000,
       timeout_ms: 5000,
-      teardown_timeout_ms: 2000,
+      teardown_timeout_ms: wishes.teardownMs ?? 2000,
     },
     tools: (wishes.tools ?? ["echo"]).map((name) => ({ name })),
     granted: wishes.granted ?? [],

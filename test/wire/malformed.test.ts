@@ -40,7 +40,11 @@ const framing: readonly Case[] = [
   ["UTF-16", (good) => bytes([...Buffer.from(`${good}\n`, "utf16le")]), unreadable],
   ["a byte that is no UTF-8", (good) => bytes(good.slice(0, -1), ',"x":"', [0xff], '"}\n'), unreadable],
   ["an overlong encoding", (good) => bytes(good.slice(0, -1), ',"x":"', [0xc0, 0xaf], '"}\n'), unreadable],
-  ["an encoded surrogate", (good) => bytes(good.slice(0, -1), ',"x":"', [0xed, 0xa0, 0x80], '"}\n'), unreadable],
+  [
+    "an encoded surrogate",
+    (good) => bytes(good.slice(0, -1), ',"x":"', [0xed, 0xa0, 0x80], '"}\n'),
+    unreadable,
+  ],
   ["half of a character", (good) => bytes(good.slice(0, -1), ',"x":"', [0xe2, 0x82], '"}\n'), unreadable],
   ["a raw NUL in a nested text", (good) => plus(good, '"x":{"y":["a\0b"]}'), unreadable],
   ["a NUL in front", (good) => `\0${good}\n`, unreadable],
@@ -96,7 +100,11 @@ const jsonlOnly: readonly Own[] = [
   ["an id twice, once escaped", '{"id":$ID,"\\u0069d":7,"result":1}', "InvalidResponse"],
   ["a result twice", '{"id":$ID,"result":1,"result":2}', "InvalidResponse"],
   ["a result and an error", '{"id":$ID,"result":1,"error":{"code":1,"message":"x"}}', "InvalidResponse"],
-  ["a result that is null and an error", '{"id":$ID,"result":null,"error":{"code":1,"message":"x"}}', "InvalidResponse"],
+  [
+    "a result that is null and an error",
+    '{"id":$ID,"result":null,"error":{"code":1,"message":"x"}}',
+    "InvalidResponse",
+  ],
   ["a result and an error that is null", '{"id":$ID,"result":1,"error":null}', "InvalidResponse"],
   ["neither", '{"id":$ID}', "InvalidResponse"],
   ["a request of its own", '{"id":$ID,"method":"ping"}', "InvalidResponse"],
@@ -123,22 +131,74 @@ const responseOnly: readonly Own[] = [
   ["no request_id", '{"type":"response","status":"ok","output":1}', "malformed_response"],
   ["another request_id", '{"type":"response","request_id":"x$ID","status":"ok"}', "malformed_response"],
   ["a request_id that is a number", '{"type":"response","request_id":1,"status":"ok"}', "malformed_response"],
-  ["a request_id twice", '{"type":"response","request_id":"x","request_id":"$ID","status":"ok"}', "malformed_response"],
+  [
+    "a request_id twice",
+    '{"type":"response","request_id":"x","request_id":"$ID","status":"ok"}',
+    "malformed_response",
+  ],
   ["no status", '{"type":"response","request_id":"$ID","output":1}', "malformed_response"],
-  ["an unknown status", '{"type":"response","request_id":"$ID","status":"OK","output":1}', "malformed_response"],
-  ["a status that is true", '{"type":"response","request_id":"$ID","status":true,"output":1}', "malformed_response"],
-  ["ok with an error", '{"type":"response","request_id":"$ID","status":"ok","error":{"code":"a","message":"b"}}', "malformed_response"],
-  ["ok with an error that is null", '{"type":"response","request_id":"$ID","status":"ok","output":1,"error":null}', "ok"],
+  [
+    "an unknown status",
+    '{"type":"response","request_id":"$ID","status":"OK","output":1}',
+    "malformed_response",
+  ],
+  [
+    "a status that is true",
+    '{"type":"response","request_id":"$ID","status":true,"output":1}',
+    "malformed_response",
+  ],
+  [
+    "ok with an error",
+    '{"type":"response","request_id":"$ID","status":"ok","error":{"code":"a","message":"b"}}',
+    "malformed_response",
+  ],
+  [
+    "ok with an error that is null",
+    '{"type":"response","request_id":"$ID","status":"ok","output":1,"error":null}',
+    "ok",
+  ],
   ["ok without output", '{"type":"response","request_id":"$ID","status":"ok"}', "ok"],
   ["error without an error", '{"type":"response","request_id":"$ID","status":"error"}', "malformed_response"],
-  ["error with null", '{"type":"response","request_id":"$ID","status":"error","error":null}', "malformed_response"],
-  ["error with a text", '{"type":"response","request_id":"$ID","status":"error","error":"x"}', "malformed_response"],
-  ["an error without a code", '{"type":"response","request_id":"$ID","status":"error","error":{"message":"b"}}', "malformed_response"],
-  ["a code that is a number", '{"type":"response","request_id":"$ID","status":"error","error":{"code":1,"message":"b"}}', "malformed_response"],
-  ["an empty code", '{"type":"response","request_id":"$ID","status":"error","error":{"code":"","message":"b"}}', "malformed_response"],
-  ["an error without a message", '{"type":"response","request_id":"$ID","status":"error","error":{"code":"a"}}', "malformed_response"],
-  ["a code twice", '{"type":"response","request_id":"$ID","status":"error","error":{"code":"a","code":"b","message":"c"}}', "malformed_response"],
-  ["an error", '{"type":"response","request_id":"$ID","status":"error","error":{"code":"a","message":"b"}}', "ok"],
+  [
+    "error with null",
+    '{"type":"response","request_id":"$ID","status":"error","error":null}',
+    "malformed_response",
+  ],
+  [
+    "error with a text",
+    '{"type":"response","request_id":"$ID","status":"error","error":"x"}',
+    "malformed_response",
+  ],
+  [
+    "an error without a code",
+    '{"type":"response","request_id":"$ID","status":"error","error":{"message":"b"}}',
+    "malformed_response",
+  ],
+  [
+    "a code that is a number",
+    '{"type":"response","request_id":"$ID","status":"error","error":{"code":1,"message":"b"}}',
+    "malformed_response",
+  ],
+  [
+    "an empty code",
+    '{"type":"response","request_id":"$ID","status":"error","error":{"code":"","message":"b"}}',
+    "malformed_response",
+  ],
+  [
+    "an error without a message",
+    '{"type":"response","request_id":"$ID","status":"error","error":{"code":"a"}}',
+    "malformed_response",
+  ],
+  [
+    "a code twice",
+    '{"type":"response","request_id":"$ID","status":"error","error":{"code":"a","code":"b","message":"c"}}',
+    "malformed_response",
+  ],
+  [
+    "an error",
+    '{"type":"response","request_id":"$ID","status":"error","error":{"code":"a","message":"b"}}',
+    "ok",
+  ],
 ];
 
 afterAll(endAll);
@@ -178,7 +238,11 @@ describe("jsonl", () => {
     } else {
       if (!(error instanceof GumError)) throw new Error(`Expected ${kind}, not ${String(error)}`);
       const { failureCode, details } = error.info;
-      expect([failureCode, error.code, details?.rpc_code]).toEqual([kind, "SERVICE_DOWN", expectedCodes[kind]]);
+      expect([failureCode, error.code, details?.rpc_code]).toEqual([
+        kind,
+        "SERVICE_DOWN",
+        expectedCodes[kind],
+      ]);
       expect(Buffer.byteLength(String(details?.raw_line))).toBeLessThanOrEqual(4 * kib + 2);
       expect(details?.cause).toBeUndefined();
     }

@@ -17,6 +17,9 @@ export const SearchHits: v.GenericSchema<unknown, SearchHit[]> = v.array(
   }),
 );
 
+/** `gum describe --skeleton --json`: the arguments themselves, as `gum plugin run` takes them. */
+export const Skeleton = v.record(v.string(), v.unknown());
+
 /** `gum describe --json` */
 export const Described: v.GenericSchema<unknown, OpDescription> = v.strictObject({
   op_id: Text,

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { FailureEnvelope } from "../../model/envelope.ts";
+import type { StopAnswer } from "../stops.ts";
 import { Code, Count, StepModel, Text } from "./common.ts";
 
 /** Every failure with --json. */
@@ -15,6 +16,14 @@ export const Failure: v.GenericSchema<unknown, FailureEnvelope> = v.strictObject
   op_id: v.nullable(Text),
   hint: v.optional(Text),
   details: v.optional(v.record(v.string(), v.unknown())),
+});
+
+/** Any command with --json that a signal has stopped. */
+export const Interrupted: v.GenericSchema<unknown, StopAnswer> = v.strictObject({
+  success: v.literal(false),
+  interrupted: v.literal(true),
+  signal: v.picklist(["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"]),
+  error: Text,
 });
 
 /** `gum version --json` */

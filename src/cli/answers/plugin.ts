@@ -52,15 +52,17 @@ export const Removed: v.GenericSchema<unknown, RemoveAnswer> = v.strictObject({
   purged: v.nullable(v.strictObject({ credentials: v.array(Text), data: v.boolean() })),
 });
 
-/** `gum plugin run --meta` */
+/** `gum plugin run --meta`, and the same of `gum call`, `gum read`, `gum write` and `gum destructive` */
 export const Called = v.looseObject({
   success: v.literal(true),
   data: v.unknown(),
-  _meta: v.looseObject({
-    op_id: Text,
-    variant_id: Text,
-    plugin: Text,
-    version: Text,
-    duration_ms: v.number(),
-  }),
+  _meta: v.optional(
+    v.looseObject({
+      op_id: Text,
+      variant_id: Text,
+      plugin: Text,
+      version: Text,
+      duration_ms: v.number(),
+    }),
+  ),
 });

@@ -18,7 +18,7 @@ export const canary = defineCommand({
   examples: [
     "gum canary --plugin=hello",
     "gum canary --plugin=hello --live --json",
-    "gum canary --plugin=hello --live --canary-args='name=Ada times:=3'",
+    "gum canary --plugin=hello --live --canary-args 'name=Ada times:=3'",
     "gum canary --all --live --jobs 4",
   ],
   args: {},

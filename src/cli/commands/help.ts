@@ -8,7 +8,13 @@ export const help = defineCommand({
   name: "help",
   summary: "Show the manual: a topic, or the help of a command.",
   examples: ["gum help", "gum help exit-codes", "gum help plugin install"],
-  args: { topic: { take: "rest", summary: "A topic, or the words of a command." } },
+  args: {
+    topic: {
+      take: "rest",
+      summary: "A topic, or the words of a command.",
+      offers: async () => (await import("../../kernel/help.ts")).helpTopics(),
+    },
+  },
   flags: {},
   async run({ args }, context) {
     const { routes } = context;
@@ -27,7 +33,9 @@ export const help = defineCommand({
         `There is no help on "${word}"${didYouMean(word, [...topics, ...Object.keys(routes)])}`,
       );
     }
-    const text = page === undefined ? await helpOf(args.topic, routes) : pageText(page);
+    // A word may name a page and a command: both are shown.
+    const ofCommand = Object.hasOwn(routes, word) ? [await helpOf(args.topic, routes)] : [];
+    const text = [...(page === undefined ? [] : [pageText(page)]), ...ofCommand].join("\n");
     await context.answer({ topic: args.topic.join(" "), text }, () => text);
     return 0;
   },

@@ -7,7 +7,12 @@ export const schema = defineCommand({
   name: "schema",
   summary: "Print a JSON Schema of a manifest, a registry file, a pipeline or an answer.",
   examples: ["gum schema list", "gum schema list --json"],
-  args: { name: { summary: "The schema's name, or `list` for all names." } },
+  args: {
+    name: {
+      summary: "The schema's name, or `list` for all names.",
+      offers: async () => ["list", ...Object.keys(schemaTable)],
+    },
+  },
   flags: {},
   async run({ args }, context) {
     const names = Object.keys(schemaTable);

@@ -1,4 +1,4 @@
-import { allCommands, type Routes } from "../command.ts";
+import { allCommands, type Command, type Routes } from "../command.ts";
 import type { Flag } from "../flags.ts";
 import { globalFlags } from "../flags.ts";
 import { shownName } from "../parse.ts";
@@ -37,14 +37,19 @@ export async function completionFacts(routes: Routes): Promise<Place[]> {
   return [
     { path: "", words: top, flags: globals },
     ...groups,
-    ...commands.map(({ name, args, flags }) => ({
-      path: name,
-      words: Object.values(args).flatMap(({ choices = [] }) =>
-        choices.map((word) => ({ word, summary: "" })),
-      ),
-      flags: Object.entries({ ...globalFlags, ...flags }).map(flagWord),
-    })),
+    ...(await Promise.all(commands.map(commandPlace))),
   ];
+}
+
+async function commandPlace({ name, args, flags }: Command): Promise<Place> {
+  const known = await Promise.all(
+    Object.values(args).map(async ({ choices, offers }) => choices ?? (await offers?.()) ?? []),
+  );
+  return {
+    path: name,
+    words: [...new Set(known.flat())].map((word) => ({ word, summary: "" })),
+    flags: Object.entries({ ...globalFlags, ...flags }).map(flagWord),
+  };
 }
 
 function flagWord([name, flag]: readonly [string, Flag]): Place["flags"][number] {

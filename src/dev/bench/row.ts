@@ -14,9 +14,11 @@ export interface Measured {
   readonly limit: number;
   /** What the figure counts, such as `×` or `µs per step`. */
   readonly unit: string;
+  /** What both sides are counted in, where that is not milliseconds. */
+  readonly measuredIn?: string;
 }
 
-/** Many runs in three numbers: a median, and the middle four fifths of the runs. All in milliseconds. */
+/** Many runs in three numbers: a median, and the middle four fifths of the runs. In milliseconds, unless said. */
 export interface Spread {
   readonly median: number;
   readonly low: number;
@@ -30,6 +32,11 @@ export function spreadOf(times: readonly number[]): Spread {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.round((sorted.length - 1) * share)] ?? 0;
   return { median: at(0.5), low: at(0.1), high: at(0.9), runs: sorted.length };
+}
+
+/** A count that is the same every time. */
+export function exactly(count: number): Spread {
+  return { median: count, low: count, high: count, runs: 1 };
 }
 
 /** Times two things in turns, so that whatever else the machine does reaches both alike. */

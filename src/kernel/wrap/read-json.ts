@@ -1,4 +1,5 @@
 import { GumError, isErrno } from "../../base/errors.ts";
+import { isRecord } from "../../base/record.ts";
 import type { Files } from "../../host/host.ts";
 
 export type Table = Readonly<Record<string, unknown>>;
@@ -21,7 +22,7 @@ export async function readTable(files: Files, path: string): Promise<Table | und
 
 /** The value as an object; an empty one for anything else. */
 export function tableOf(value: unknown): Table {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+  return isRecord(value) ? { ...value } : {};
 }
 
 /** The value when it is text that says something. */

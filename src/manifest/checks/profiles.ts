@@ -1,13 +1,14 @@
 import * as v from "valibot";
 import type { Finding } from "../../base/errors.ts";
 import type { Read } from "../../base/json-reader.ts";
+import { placeIn } from "../../base/place.ts";
 import { ReadFault } from "../../base/read-fault.ts";
 import { readToml } from "../../base/toml-reader.ts";
 import type { DocumentPath, ManifestDocument } from "../../model/document.ts";
 import type { Plugin, Tool } from "../../model/plugin.ts";
 import type { ResolvedSchema } from "../../model/schema-bundle.ts";
 import { type Table, tableOf, textOf, textsOf } from "../access.ts";
-import { lastMark, placeIn, renderPath } from "../document.ts";
+import { lastMark, renderPath } from "../document.ts";
 import { ProfileFileModel } from "../models/output-profile.ts";
 import { show } from "../models/parts.ts";
 import { nullablePaths } from "../nullable-paths.ts";

@@ -31,7 +31,7 @@ function checkOwn(document: ManifestDocument, report: Report): void {
     if (meant === undefined) report.field(code, [field], "is missing", addHint(dialect));
     else report.key(code, [meant], `is not a field that gum knows: did you mean "${field}"?`);
   } else if (value[field] !== 1 || document.isFloat([field])) {
-    const said = document.isFloat([field]) ? `the fraction ${value[field]}` : show(value[field]);
+    const said = document.isFloat([field]) ? "a floating-point number" : show(value[field]);
     report.field(code, [field], `must be the integer 1, not ${said}`);
   }
 }

@@ -1,12 +1,13 @@
 import type { Finding, Place } from "../../base/errors.ts";
 import { type Read, readJson } from "../../base/json-reader.ts";
+import { placeIn } from "../../base/place.ts";
 import { ReadFault } from "../../base/read-fault.ts";
 import { isRecord } from "../../base/record.ts";
 import type { DocumentPath, ManifestDocument } from "../../model/document.ts";
 import type { Plugin } from "../../model/plugin.ts";
 import type { ResolvedSchema } from "../../model/schema-bundle.ts";
 import { type Table, tableOf } from "../access.ts";
-import { lastMark, placeIn, renderPath } from "../document.ts";
+import { lastMark, renderPath } from "../document.ts";
 import { show } from "../models/parts.ts";
 import { decodeUtf8, maxManifestBytes } from "../read.ts";
 import { sortFindings } from "../report.ts";

@@ -1,8 +1,7 @@
 import { exitCodes } from "../../../base/error-codes.ts";
-import { hintFor } from "../../../model/envelope.ts";
 import { defineCommand } from "../../command.ts";
 import { pipelinesFlag } from "../../flags.ts";
-import { renderError } from "../../render-error.ts";
+import { tellFindings } from "../../render-error.ts";
 
 export const lint = defineCommand({
   name: "pipeline lint",
@@ -20,11 +19,7 @@ export const lint = defineCommand({
     if (first === undefined || context.json) {
       const answer = { ok: first === undefined, checked, findings };
       await context.answer(answer, () => `${checked} pipelines are valid.\n`);
-    } else {
-      const { terminal } = kernel.host;
-      const view = { findings: [first, ...rest] as const, hint: hintFor(first.code, undefined, undefined) };
-      terminal.err(renderError(view, context.globals.color && terminal.colour));
-    }
+    } else tellFindings([first, ...rest], context, kernel.host.terminal);
     return first === undefined ? exitCodes.ok : exitCodes.usage;
   },
 });

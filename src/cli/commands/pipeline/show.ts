@@ -6,7 +6,12 @@ export const show = defineCommand({
   name: "pipeline show",
   summary: "Show a pipeline step by step: what each needs, gives, and can refuse with.",
   examples: ["gum pipeline show install", "gum pipeline show dispatch --format mermaid"],
-  args: { name: { summary: "The pipeline's name; see `gum pipeline list`." } },
+  args: {
+    name: {
+      summary: "The pipeline's name; see `gum pipeline list`.",
+      offers: async () => (await import("../../../kernel/pipeline-texts.ts")).pipelineNames,
+    },
+  },
   flags: {
     format: {
       kind: "choice",

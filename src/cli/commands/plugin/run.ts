@@ -1,14 +1,9 @@
 import { asGumError, GumError, type Warning } from "../../../base/errors.ts";
 import type { Kernel } from "../../../kernel/kernel.ts";
 import type { CallRequest } from "../../../model/call.ts";
-import { envelopeText, payloadText, type SuccessEnvelope } from "../../../model/envelope.ts";
-import { readCallArguments } from "../../call-args.ts";
+import type { SuccessEnvelope } from "../../../model/envelope.ts";
+import { answerCall, callArguments, callFlags } from "../../call-command.ts";
 import { defineCommand } from "../../command.ts";
-import type { Context } from "../../context.ts";
-import { pipelineFlags } from "../../flags.ts";
-import { usage } from "../../parse.ts";
-import type { ProgressBar } from "../../progress.ts";
-import { terminalJson } from "../../terminal-json.ts";
 
 const name = "plugin run";
 
@@ -24,78 +19,22 @@ export const run = defineCommand({
   args: {
     id: { summary: "The plugin's id." },
     tool: { summary: "The tool's name." },
-    arguments: {
-      take: "rest",
-      summary: "A JSON object, - for one on stdin, @file.json, or key=text, key:=json, key=@file.",
-    },
+    arguments: callArguments,
   },
   flags: {
-    args: { kind: "text", value: "json", summary: "The arguments as a JSON object, or - for stdin." },
     yes: { kind: "switch", summary: "Confirm a tool that writes or destroys without being asked." },
-    cache: { kind: "switch", on: true, summary: "Take no remembered answer and remember none." },
-    meta: { kind: "switch", summary: "Print the envelope with _meta around the answer." },
-    timeout: { kind: "duration", summary: "How long the tool may take, such as 500ms, 30s or 2m." },
-    ...pipelineFlags,
+    ...callFlags,
   },
-  async run({ args, flags }, context) {
-    const host = await context.host();
-    const { terminal } = host;
-    const op = `plug.${args.id}.${args.tool}`;
-    try {
-      const words = flags.args === undefined ? args.arguments : [wholeWord(flags.args), ...args.arguments];
-      const request: CallRequest = {
-        op,
-        args: await readCallArguments(name, words, host),
-        confirmation: { kind: "flag", yes: flags.yes },
-        timeoutMs: flags.timeout,
-        noCache: !flags.cache,
-      };
-      const kernel = await context.kernel({ pipelines: flags.pipelines, trace: flags.trace });
-      const answer = await callTold(kernel, request, context, flags.meta);
-      const text = flags.meta ? envelopeText(answer) : payloadText(answer);
-      terminal.out(`${terminal.interactive.stdout ? terminalJson(text) : text}\n`);
-      return 0;
-    } catch (error) {
-      const { json, globals } = context;
-      const wishes = { json, debug: globals["log-level"] === "debug", color: globals.color };
-      // What only some calls need is loaded when they do: most of a short call is loading.
-      const { reportFailure } = await import("../../report.ts");
-      return reportFailure(error, wishes, terminal, { plugin: args.id, op_id: op });
-    }
-  },
+  run: ({ args, flags }, context) =>
+    answerCall(context, {
+      command: name,
+      words: args.arguments,
+      flags,
+      where: { plugin: args.id, op_id: `plug.${args.id}.${args.tool}` },
+      request: { op: `plug.${args.id}.${args.tool}`, confirmation: { kind: "flag", yes: flags.yes } },
+      make: callConfirmed,
+    }),
 });
-
-function wholeWord(text: string): string {
-  if (text === "-" || /^\s*[{[]/.test(text)) return text;
-  throw usage(name, "The flag --args is a JSON object, or - for stdin");
-}
-
-/** Makes the call with a progress bar, and tells warnings: in `_meta` where that is printed, else on stderr. */
-async function callTold(
-  kernel: Kernel,
-  request: CallRequest,
-  context: Context,
-  withMeta: boolean,
-): Promise<SuccessEnvelope> {
-  const bar = await progressBar(kernel, context.globals.quiet);
-  const warnings: Warning[] = [];
-  try {
-    const told = { ...request, onProgress: bar?.show };
-    const answer = await callConfirmed(kernel, told, (warning) => warnings.push(warning));
-    return withMeta && warnings.length > 0 ? { ...answer, meta: { ...answer.meta, warnings } } : answer;
-  } finally {
-    bar?.clear();
-    if (!withMeta && warnings.length > 0) {
-      const { tellWarnings } = await import("../../warnings.ts");
-      await tellWarnings(warnings, { ...context, json: false });
-    }
-  }
-}
-
-async function progressBar({ host }: Kernel, quiet: boolean): Promise<ProgressBar | undefined> {
-  if (quiet || !host.terminal.interactive.stderr) return undefined;
-  return (await import("../../progress.ts")).createProgressBar(host);
-}
 
 /** A tool that writes or destroys is refused until somebody says yes; on a terminal they are asked. */
 async function callConfirmed(

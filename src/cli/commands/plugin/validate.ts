@@ -1,9 +1,8 @@
 import { exitCodeOf, exitCodes } from "../../../base/error-codes.ts";
 import type { ValidateAnswer } from "../../../kernel/answers.ts";
-import { hintFor } from "../../../model/envelope.ts";
 import { defineCommand } from "../../command.ts";
 import { pipelineFlags } from "../../flags.ts";
-import { renderError } from "../../render-error.ts";
+import { tellFindings } from "../../render-error.ts";
 import { tellWarnings } from "../../warnings.ts";
 
 export const validate = defineCommand({
@@ -26,12 +25,8 @@ export const validate = defineCommand({
       await context.answer(answer, () => validText(answer));
       return exitCodes.ok;
     }
-    const { terminal } = kernel.host;
     if (context.json) await context.answer(answer, () => "");
-    else {
-      const view = { findings: [first, ...rest] as const, hint: hintFor(first.code, undefined, undefined) };
-      terminal.err(renderError(view, context.globals.color && terminal.colour));
-    }
+    else tellFindings([first, ...rest], context, kernel.host.terminal);
     return exitCodeOf(first.code);
   },
 });

@@ -92,8 +92,12 @@ function wrapText({ plugin, version, folder, files, tools, left_out, install_com
   const count = (risk: string) => tools.filter(({ risk_class }) => risk_class === risk).length;
   const risks = ["read", "write", "destructive"].map((risk) => `${count(risk)} ${risk}`).join(", ");
   return [
-    `Wrapped ${plugin} ${version} in ${folder}: ${files} files, ${tools.length} tools (${risks}).\n`,
+    `Wrapped ${plugin} ${version} in ${folder}: ${many(files, "file")}, ${many(tools.length, "tool")} (${risks}).\n`,
     ...left_out.map((tool) => `Left out ${cellText(tool.name)}: ${cellText(tool.reason)}\n`),
     `Install it with: ${install_command}\n`,
   ].join("");
+}
+
+function many(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -1,0 +1,18 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { readdirSync, readFileSync } from "node:fs";
+const [home, n, fl, tool, ...cmd] = process.argv.slice(2);
+const client = new Client({ name: "bench", version: "1.0.0" });
+const tr = new StdioClientTransport({ command: cmd[0]!, args: cmd.slice(1), env: { PATH: process.env.PATH!, HOME: home! }, stderr: "inherit" });
+await client.connect(tr);
+const args = tool === "gum.read" ? { op_id: "plug.hello.hello", args: { name: "Ada" } } : { name: "Ada" };
+const call = async () => { const r = await client.callTool({ name: tool!, arguments: args }); if (r.isError) throw new Error(JSON.stringify(r)); };
+const cpu = (pid: number) => { let main = 0, all = 0; for (const t of readdirSync(`/proc/${pid}/task`)) { try { const ns = Number(readFileSync(`/proc/${pid}/task/${t}/schedstat`, "utf8").split(" ")[0]); all += ns; if (Number(t) === pid) main = ns; } catch {} } return [main / 1000, all / 1000] as const; };
+const flight = async (n: number, fl: number) => { await Promise.all(Array.from({length: fl}, async () => { for (let i = 0; i < n; i++) await call(); })); };
+await flight(40, 64); await flight(1500, 1);
+const total = Number(n) * Number(fl);
+const [m0, a0] = cpu(tr.pid!); const [, s0] = cpu(process.pid); const t = performance.now();
+await flight(Number(n), Number(fl));
+const [m1, a1] = cpu(tr.pid!); const [, s1] = cpu(process.pid);
+console.error(`${tool} x${fl}: wall ${((performance.now() - t) * 1000 / total).toFixed(0)} µs, server main ${((m1-m0)/total).toFixed(0)} all ${((a1-a0)/total).toFixed(0)}, client ${((s1-s0)/total).toFixed(0)}`);
+await client.close();
