@@ -4,6 +4,7 @@ import type { Kernel } from "./kernel.ts";
 /** What is under way, and how it ends. */
 export function createWork(clock: Kernel["host"]["clock"], life: AbortSignal) {
   const running = new Set<Promise<unknown>>();
+  const signalsOf = createSignals(life);
   let ending = false;
   let calls = 0;
   let failures = 0;
@@ -13,7 +14,7 @@ export function createWork(clock: Kernel["host"]["clock"], life: AbortSignal) {
     async during<T>(start: (signal: AbortSignal) => Promise<T>, caller: AbortSignal): Promise<T> {
       if (ending) throw new GumError("SERVICE_DOWN", "The server is ending and takes no more calls.");
       calls++;
-      const both = either(caller, life);
+      const both = signalsOf(caller);
       const work = start(both.signal);
       running.add(work);
       try {
@@ -41,14 +42,25 @@ export function createWork(clock: Kernel["host"]["clock"], life: AbortSignal) {
   };
 }
 
-/** Aborted with the first of two; letting go of both matters, since one of them lives as long as the server. */
-function either(one: AbortSignal, other: AbortSignal): { readonly signal: AbortSignal; stop(): void } {
-  const control = new AbortController();
-  const ends = [one, other].map((signal) => {
-    const onAbort = (): void => control.abort(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    return () => signal.removeEventListener("abort", onAbort);
+/** Signals that are aborted with their caller's or with the server's, which hears of it by one listener for all. */
+function createSignals(life: AbortSignal): (caller: AbortSignal) => { signal: AbortSignal; stop(): void } {
+  const open = new Set<AbortController>();
+  life.addEventListener("abort", () => open.forEach((control) => void control.abort(life.reason)), {
+    once: true,
   });
-  return { signal: control.signal, stop: () => ends.forEach((end) => void end()) };
+  return (caller) => {
+    const control = new AbortController();
+    const onAbort = (): void => control.abort(caller.reason);
+    if (life.aborted) control.abort(life.reason);
+    else if (caller.aborted) onAbort();
+    open.add(control);
+    caller.addEventListener("abort", onAbort, { once: true });
+    return {
+      signal: control.signal,
+      stop() {
+        open.delete(control);
+        caller.removeEventListener("abort", onAbort);
+      },
+    };
+  };
 }

@@ -14,41 +14,48 @@ const longestHoldMs = 1000;
 
 /** A lock that is taken when it is needed and let go `lingerMs` after the last use. Uses do not overlap. */
 export function lingeringLock(host: Host, home: RegistryHome, lingerMs: number): LingeringLock {
+  const { clock } = host;
   let held: { lock: HeldLock; since: number } | undefined;
-  let leaving: AbortController | undefined;
+  let watch: AbortController | undefined;
+  let busy = false;
+  let usedAt = 0;
 
   async function release(): Promise<void> {
-    leaving?.abort();
-    leaving = undefined;
+    watch?.abort();
+    watch = undefined;
     const letting = held;
     held = undefined;
     await letting?.lock.release();
   }
 
-  /** Lets go later, unless it is used again before. */
-  async function leave(): Promise<void> {
-    const stop = new AbortController();
-    leaving = stop;
-    try {
-      await host.clock.sleep(lingerMs, stop.signal);
-    } catch (error) {
-      if (stop.signal.aborted) return;
-      throw error;
+  /** One timer for the time that the lock is held, not one for each use: it looks how long ago the last one was. */
+  async function watchOver(): Promise<void> {
+    const own = new AbortController();
+    watch = own;
+    for (let left = lingerMs; left > 0; ) {
+      try {
+        await clock.sleep(left, own.signal);
+      } catch (error) {
+        if (own.signal.aborted) return;
+        throw error;
+      }
+      left = busy ? lingerMs : usedAt + lingerMs - clock.monotonic();
     }
-    if (leaving === stop) await release();
+    if (watch === own) await release();
   }
 
   return {
     async during(work) {
-      leaving?.abort();
-      leaving = undefined;
-      held ??= { lock: await takeLock(host, home), since: host.clock.monotonic() };
+      busy = true;
       try {
+        held ??= { lock: await takeLock(host, home), since: clock.monotonic() };
         return await work();
       } finally {
-        const tired = host.clock.monotonic() - held.since >= longestHoldMs;
+        busy = false;
+        usedAt = clock.monotonic();
+        const tired = held !== undefined && usedAt - held.since >= longestHoldMs;
         if (lingerMs <= 0 || tired) await release();
-        else void leave();
+        else if (held !== undefined && watch === undefined) void watchOver();
       }
     },
     release,

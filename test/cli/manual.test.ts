@@ -104,7 +104,9 @@ test("gum help shows a command's help, and refuses what it does not know", async
     (await gum(["plugin", "install", "--help"])).out,
   );
   expect((await gum(["help", "pipeline"])).out).toStartWith("See, check and copy");
-  expect((await gum(["help"])).out).toContain("Topics: auth, canaries, commands, dispatch, env, errors");
+  expect((await gum(["help"])).out).toContain(
+    "Topics: auth, canaries, clients, commands, dispatch, env, errors",
+  );
   const { code, err } = await gum(["help", "exit-cods"]);
   expect([code, err.split("\n")[0]]).toEqual([
     2,

@@ -109,7 +109,7 @@ describe("one plugin from folder to answer", () => {
     const json = await scratch.gum(["plugin", "run", "hello", "hello", "name=Ada", "--json"]);
     expect(answer("plugin-run", json.out)).toEqual({ success: true, data: { greeting: "Hello, Ada!" } });
     const skeleton = await scratch.gum(["describe", "plug.hello.hello", "--skeleton", "--json"]);
-    expect(answer("describe-skeleton", skeleton.out)).toEqual({ name: "" });
+    expect(answer("describe-skeleton", skeleton.out)).toEqual({ name: "<text>" });
     const meta = await scratch.gum(["plugin", "run", "hello", "hello", "name=Ada", "--meta"]);
     expect(answer("plugin-run", meta.out)).toMatchObject({
       success: true,

@@ -31,6 +31,7 @@ test("M35 validate accepts the folder or its manifest, writes nothing and starts
     ).toBeUndefined();
     expect(JSON.parse(out)).toEqual({
       ok: true,
+      error_code: null,
       file: "manifest.json",
       plugin: { id: "hello", version: "0.1.0", shape: "mcp-plugin" },
       findings: [],

@@ -82,7 +82,7 @@ function bySchema({ dialect, value }: ManifestDocument): boolean {
 function byModel(document: ManifestDocument): boolean {
   const model = modelOf(document);
   const { unknown, lists } = findSurplus(model, document.value);
-  const surplus = lists.length > 0 || (document.dialect !== "esm" && unknown.length > 0);
+  const surplus = lists.length > 0 || unknown.length > 0;
   return v.is(model, document.value) && !surplus;
 }
 
