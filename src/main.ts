@@ -2,14 +2,14 @@ import { exitCodes } from "./base/error-codes.ts";
 import type { World } from "./cli/context.ts";
 import { runCli } from "./cli/run.ts";
 import { type Stop, stops } from "./cli/stops.ts";
-import { writeOut } from "./host/write-all.ts";
+import { printLine } from "./host/print-line.ts";
 
 const controller = new AbortController();
 let stop: { readonly how: Stop; readonly at: number } | undefined;
 let listening = false;
 
 const world: World = {
-  print: (line) => writeOut(`${line}\n`),
+  print: printLine,
   openHost: async (logLevel) => (await import("./host/real.ts")).createHost({ logLevel }),
   interruption() {
     if (!listening) listen();

@@ -10,7 +10,7 @@ export type LogLevel = Host["log"]["level"];
 /** What main.ts lends to the command line. */
 export interface World {
   /** One line on stdout without opening the terminal, which costs more than `gum version` may take. */
-  print(line: string): void;
+  print(line: string): void | Promise<void>;
   openHost(logLevel: LogLevel): Promise<Host>;
   /** From the first call on, the signals that stop gum abort this signal instead of ending it. */
   interruption(): AbortSignal;
@@ -32,7 +32,7 @@ export interface Context {
   readonly json: boolean;
   /** All commands, for those that tell about others. */
   readonly routes: Routes;
-  print(line: string): void;
+  print(line: string): void | Promise<void>;
   host(): Promise<Host>;
   /** The door to everything gum does. From here on signals abort instead of end. */
   kernel(options?: KernelOptions): Promise<Kernel>;

@@ -94,7 +94,10 @@ function authBlocks(): Record<string, string> {
   return {
     "auth-strategies": `${words(authStrategies)}\n`,
     "auth-components": table("kinds", "what happens", [
-      [words(secretComponents), "`gum plugin setup` asks for them and keeps them"],
+      [
+        words(secretComponents.filter((kind) => kind !== "google_access_token")),
+        "`gum plugin setup` asks for them and keeps them",
+      ],
       [words(externalComponents), "shown as a checklist; gum cannot complete them"],
     ]),
   };

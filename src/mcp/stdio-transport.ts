@@ -9,6 +9,10 @@ import { LineSplitter } from "./line-splitter.ts";
 const parseError = -32700;
 const invalidRequest = -32600;
 
+/** After so many turns of the microtask queue without a further line, what is there is written. */
+const quietTurns = 4;
+const mostTogether = 256;
+
 export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -20,6 +24,8 @@ export class StdioTransport implements Transport {
   readonly #output: Writable;
   readonly #lines: LineSplitter;
   readonly #end: () => void;
+  #outgoing: string[] = [];
+  #flushing: Promise<void> | undefined;
   #unsent = 0;
   #closed = false;
 
@@ -47,6 +53,7 @@ export class StdioTransport implements Transport {
 
   async close(): Promise<void> {
     if (this.#closed) return;
+    void this.#flush();
     this.#closed = true;
     this.#input.off("data", this.#onData);
     this.#input.pause();
@@ -56,6 +63,7 @@ export class StdioTransport implements Transport {
 
   /** Waits until everything was handed to the reader, or until there is none. */
   async flushed(): Promise<void> {
+    void this.#flush();
     if (this.#output.writableLength === 0 || this.#output.destroyed) return;
     await new Promise<void>((resolve) => {
       this.#output.once("close", resolve);
@@ -93,9 +101,29 @@ export class StdioTransport implements Transport {
     void this.#write(JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } }));
   }
 
-  async #write(line: string): Promise<void> {
-    if (this.#closed || this.#output.destroyed) return;
-    if (this.#output.write(`${line}\n`)) return;
+  #write(line: string): Promise<void> {
+    if (this.#closed || this.#output.destroyed) return Promise.resolve();
+    this.#outgoing.push(line);
+    this.#flushing ??= this.#flushSoon();
+    return this.#flushing;
+  }
+
+  /** Answers that become ready together go out in one write: many calls at once would else be as many system calls. */
+  async #flushSoon(): Promise<void> {
+    let seen = 0;
+    for (let quiet = 0; quiet < quietTurns && this.#outgoing.length < mostTogether; quiet++) {
+      if (this.#outgoing.length > seen) quiet = 0;
+      seen = this.#outgoing.length;
+      await undefined;
+    }
+    await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    const lines = this.#outgoing;
+    this.#outgoing = [];
+    this.#flushing = undefined;
+    if (lines.length === 0 || this.#output.destroyed || this.#output.write(`${lines.join("\n")}\n`)) return;
     this.#unsent++;
     this.#input.pause();
     await new Promise<void>((resolve) => {

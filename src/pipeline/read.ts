@@ -70,7 +70,7 @@ export function readPipelineFile(file: string, text: string): PipelineFile {
   }
   const doc = parseDocument(text, { lineCounter: counter, strict: true, uniqueKeys: true });
   for (const { pos, message, code } of [...doc.errors, ...doc.warnings]) {
-    const several = code === "MULTIPLE_DOCS";
+    const several = code.startsWith("MULTIPLE");
     fault(placeAt(pos[0]), several ? "The file must hold one YAML document" : firstLine(message));
   }
   visit(doc, {

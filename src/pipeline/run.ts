@@ -2,7 +2,7 @@ import { asGumError, GumError, type Warning } from "../base/errors.ts";
 import type { Host } from "../host/host.ts";
 import type { BoundStep, Pipeline } from "./pipeline.ts";
 import type { PipelineState, StateKey } from "./state.ts";
-import type { RunRecord, StepRecord, StepTools } from "./step.ts";
+import { inputKeys, type RunRecord, type StepRecord, type StepTools } from "./step.ts";
 import { timedSignal, withinTime } from "./time-limit.ts";
 
 export interface RunOptions {
@@ -104,7 +104,7 @@ async function runStep(bound: BoundStep, run: Run): Promise<void> {
   const { host } = run.options;
   const { step, name } = bound;
   // The one boundary where types are given up: the loader has proven that these keys are there.
-  const input = pick(run.state, [...step.needs, ...(step.wants ?? [])]) as never;
+  const input = pick(run.state, inputKeys(step)) as never;
   const start = host.clock.monotonic();
   let note: string | undefined;
   const told = (outcome: StepRecord["outcome"], error?: GumError): void =>

@@ -114,3 +114,12 @@ export interface Predicate {
   test(state: Partial<PipelineState>): boolean;
 }
 export type PredicateTable = Readonly<Record<string, Predicate>>;
+
+const knownKeys = new WeakMap<AnyStep, readonly StateKey[]>();
+
+/** The keys that a step may see; remembered, since a server runs the same steps for every call. */
+export function inputKeys(step: AnyStep): readonly StateKey[] {
+  const keys = knownKeys.get(step) ?? [...step.needs, ...(step.wants ?? [])];
+  knownKeys.set(step, keys);
+  return keys;
+}

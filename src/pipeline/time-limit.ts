@@ -11,10 +11,19 @@ export function timedSignal(signal: AbortSignal, timeoutMs: number | undefined):
 const graceMs = 2_000;
 
 /** The step's answer, unless its time was over first, whether it listened to its signal or not. */
-export async function withinTime<T>(bound: BoundStep, host: Host, work: () => T | Promise<T>): Promise<T> {
-  const { timeoutMs, name, step } = bound;
+export function withinTime<T>(bound: BoundStep, host: Host, work: () => T | Promise<T>): T | Promise<T> {
+  const { timeoutMs, step } = bound;
   // What is committed counts, however long it took.
   if (timeoutMs === undefined || step.commits) return work();
+  return limited(bound.name, timeoutMs, host, work);
+}
+
+async function limited<T>(
+  name: string,
+  timeoutMs: number,
+  host: Host,
+  work: () => T | Promise<T>,
+): Promise<T> {
   const start = host.clock.monotonic();
   const late = new GumError("PLUGIN_TIMEOUT", `Step "${name}" took longer than ${timeoutMs} ms.`, {
     hint: `raise timeout_ms of "${name}" in the pipeline`,

@@ -8,6 +8,7 @@ const probe = { account: "gum.probe", value: "here" } as const;
 
 /** Long enough for a person who is asked to unlock it; a service that never answers must not hang gum. */
 const waitMs = 20_000;
+const restMs = 60_000;
 
 /** The keychain of the operating system as a store. */
 export function createKeychainStore(host: {
@@ -16,17 +17,17 @@ export function createKeychainStore(host: {
 }): SecretStore {
   const { keychain, clock } = host;
   const title = `the ${keychain.name}`;
-  let dead: StoreFault | undefined;
+  let dead: (StoreFault & { readonly until: number }) | undefined;
 
-  /** One question to the keychain; a failure is remembered when it means that no later question can go better. */
+  /** One question to the keychain; when it cannot be reached, it is left alone for a while. */
   const ask = async <T>(question: () => Promise<T>): Promise<{ readonly value: T } | StoreFault> => {
     if (keychain.absence !== undefined) return { kind: "unavailable", reason: keychain.absence };
-    if (dead !== undefined) return dead;
+    if (dead !== undefined && clock.monotonic() < dead.until) return { kind: dead.kind, reason: dead.reason };
     try {
       return { value: await within(clock, question) };
     } catch (error) {
       const fault = faultOf(error);
-      if (fault.kind === "unavailable") dead = fault;
+      if (fault.kind === "unavailable") dead = { ...fault, until: clock.monotonic() + restMs };
       return fault;
     }
   };

@@ -46,8 +46,7 @@ describe("credentials that are typed at a terminal", () => {
       ["plugin", "setup", "two-keys"],
       [
         ["session (not shown): ", `${session}XY\u007f\u007f\r\n`],
-        ["api_key (not shown): ", `\u001b[200~${apiKey}\r\nsecond line\r\n\u001b[201~`],
-        ["", "\r"],
+        ["api_key (not shown): ", `\u001b[200~${apiKey}\r\nsecond line\r\n\u001b[201~\r`],
       ],
     );
     expect([exit, shown.includes("typed")]).toEqual([0, false]);

@@ -11,7 +11,7 @@ export const version = defineCommand({
   flags: {},
   async run(_, { json, print }) {
     const { name, version } = packageFacts;
-    print(json ? JSON.stringify({ name, version, runtime: runtimeName(), protocols }) : version);
+    await print(json ? JSON.stringify({ name, version, runtime: runtimeName(), protocols }) : version);
     return 0;
   },
 });
