@@ -34,11 +34,13 @@ export interface ErrorInfo {
   readonly cause?: unknown;
 }
 
-/** A message may quote what a stranger wrote; nobody reads more of it than this. */
-const longestMessage = 2000;
+/** A message may quote what a stranger wrote: 2,000 characters of a plugin at most (W9), each of two units. */
+const longestMessage = 5000;
 
 function shortened(message: string): string {
-  return message.length > longestMessage ? `${message.slice(0, longestMessage - 1)}…` : message;
+  return message.length > longestMessage
+    ? `${message.slice(0, longestMessage - 1).toWellFormed()}…`
+    : message;
 }
 
 /** Every refusal and failure that gum knows by name. Anything else that is thrown is INTERNAL_ERROR. */

@@ -1,3 +1,4 @@
+import { credentialVariables } from "./credentials.ts";
 import type { Plugin } from "./plugin.ts";
 import type { Consent, Grants } from "./registry.ts";
 
@@ -9,7 +10,7 @@ export function wantedConsent(plugin: Plugin, grants: Grants): ConsentScope {
     network: plugin.network,
     fs_write_dir: plugin.fs_write_dir,
     env: [...plugin.env_allow].sort(),
-    credentials: [...plugin.needs_user_creds].sort(),
+    credentials: credentialVariables(plugin),
     risk_classes: [...new Set(plugin.tools.map((tool) => tool.risk_class))].sort(),
     grants,
   };

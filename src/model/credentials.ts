@@ -80,6 +80,12 @@ export function credentialNeeds(plugin: Plugin): CredentialNeed[] {
     : all;
 }
 
+/** The variables that carry the user's values to the plugin, each once and in order; a forwarded token is among them. */
+export function credentialVariables(plugin: Plugin): string[] {
+  const needed = credentialNeeds(plugin).flatMap(({ env }) => env ?? []);
+  return [...new Set([...plugin.needs_user_creds, ...needed])].toSorted();
+}
+
 /** What has to be done outside gum, for people to tick off. */
 export function checklistOf(plugin: Plugin): AuthComponent[] {
   const asked = new Set(credentialNeeds(plugin).map(({ alias }) => alias));

@@ -119,6 +119,7 @@ export interface PipelineState {
   argsValid: true;
   confirmed: true;
   rateAllowed: true;
+  auditReady: true;
   cached: CacheLookup;
   /** The executable that was hashed, still open (this descriptor is what runs), or a process that it has become. */
   verified: Verified<OpenFile>;

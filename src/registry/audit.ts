@@ -46,6 +46,14 @@ export function appendAudit(
   return openAudit(host, home, options).append(event, options);
 }
 
+/** Throws REGISTRY_IO when the log cannot be opened for another row; nothing is written. */
+export function proveAppendable(host: Host, home: RegistryHome): Promise<void> {
+  return registryIo(home, "write the audit log in", async () => {
+    const file = await host.files.open(currentPart(home), "append");
+    await file.close();
+  });
+}
+
 /** Opens the log for many appends: rows that wait for the same lock are written together. */
 export function openAudit(host: Host, home: RegistryHome, options: AuditOptions = {}): AuditLog {
   const { rotateBytes = defaultRotateBytes, lingerMs = 0 } = options;

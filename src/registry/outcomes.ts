@@ -102,7 +102,13 @@ async function forgetTimeouts(host: Host, profile: Profile, plugin: string): Pro
   sawNone.set(host, seen);
   const now = host.clock.monotonic();
   if (now - (seen.get(path) ?? Number.NEGATIVE_INFINITY) < lookAgainMs) return;
-  if (await host.files.exists(path)) await host.files.removeTree(path);
+  // Emptied and not removed: another call may hold the file and be about to count in it.
+  if (await host.files.exists(path)) {
+    await changeKeptFile(host, profile, path, (text) => ({
+      ...(text === "" ? {} : { text: "" }),
+      result: undefined,
+    }));
+  }
   seen.set(path, now);
 }
 

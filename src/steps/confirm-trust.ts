@@ -1,6 +1,7 @@
 import { GumError } from "../base/errors.ts";
 import type { AskConsent, ConsentSummary } from "../model/consent.ts";
 import { coversRequest, wantedConsent } from "../model/consent-scope.ts";
+import { credentialNeeds, credentialVariables } from "../model/credentials.ts";
 import { joinGrants } from "../model/grants.ts";
 import type { ConsentGiven, PackageSignature } from "../model/install.ts";
 import type { Plugin } from "../model/plugin.ts";
@@ -116,8 +117,10 @@ function summarise(
     network: plugin.network,
     writes:
       plugin.fs_write_dir === "" ? "its own data folder" : `${plugin.fs_write_dir} in its own data folder`,
-    env: [...plugin.env_allow, ...plugin.needs_user_creds],
-    credentials: plugin.credential_descriptors.map(({ display_name }) => display_name),
+    env: [...new Set([...plugin.env_allow, ...credentialVariables(plugin)])],
+    credentials: credentialNeeds(plugin).map(({ displayName, from }) =>
+      from === "command" ? `${displayName} (your Google access token, forwarded)` : displayName,
+    ),
     granted,
     requested: {
       ...plugin.requests,

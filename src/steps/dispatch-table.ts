@@ -6,6 +6,7 @@ import { checkStatus } from "./check-status.ts";
 import { confirm } from "./confirm.ts";
 import { gateRisk } from "./gate-risk.ts";
 import { mapError } from "./map-error.ts";
+import { openAudit } from "./open-audit.ts";
 import { openSession } from "./open-session.ts";
 import { readCache } from "./read-cache.ts";
 import { recordOutcome } from "./record-outcome.ts";
@@ -26,6 +27,7 @@ export const dispatchSteps: readonly AnyStep[] = [
   confirm,
   checkRate,
   readCache,
+  openAudit,
   verifyExecutable,
   resolveCredentials,
   scrubEnv,

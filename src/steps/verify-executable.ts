@@ -21,6 +21,7 @@ export const verifyExecutable = defineStep({
     "confirmed",
     "rateAllowed",
     "cached",
+    "auditReady",
   ],
   gives: ["verified"],
   codes: ["PLUGIN_EXECUTABLE_UNTRUSTED", "PLUGIN_TREE_MODIFIED", "RATE_LIMITED", "PIPELINE_INVALID"],

@@ -145,7 +145,7 @@ describe("one plugin from folder to answer", () => {
     const refused = await scratch.gum(["plugin", "remove", "hello"]);
     expect([refused.code, refused.questions]).toEqual([9, []]);
     const no = await scratch.gum(["plugin", "remove", "hello"], { interactive: true, answers: [""] });
-    expect([no.code, no.questions]).toEqual([9, ['Remove hello from profile "default"? [y/N] ']]);
+    expect([no.code, no.questions]).toEqual([9, ['Remove hello 0.1.0 from profile "default"? [y/N] ']]);
     const done = await scratch.gum(["plugin", "remove", "hello", "--yes", "--json"]);
     expect([done.code, answer("plugin-remove", done.out).plugin]).toEqual([0, "hello"]);
     expect((await scratch.gum(["plugin", "list"])).out).toBe("");

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { type ConsentScope, coversRequest } from "../../src/model/consent-scope.ts";
+import { type ConsentScope, coversRequest, wantedConsent } from "../../src/model/consent-scope.ts";
+import type { Plugin } from "../../src/model/plugin.ts";
+import { lockRow } from "../registry/support.ts";
 
 const base: ConsentScope = {
   network: false,
@@ -28,5 +30,37 @@ describe("T34 a remembered consent", () => {
   ];
   test.each(wider)("T34 does not cover %s", (_, more) => {
     expect(coversRequest(base, { ...base, ...more })).toBe(false);
+  });
+});
+
+describe("T34 what a person agrees to", () => {
+  const component = (kind: string, alias: string, env: string | null): Plugin["auth_components"][number] => ({
+    kind,
+    alias,
+    env,
+    display_name: alias,
+    setup_hint: "",
+  });
+  const { plugin } = lockRow("alpha");
+
+  test("T34 every variable that carries a value of the user is in the scope", () => {
+    const auth_components = [
+      component("api_key", "key", "AWS_SECRET_ACCESS_KEY"),
+      component("x-forge", "forge", "GITHUB_TOKEN"),
+      component("google_access_token", "google", null),
+      component("allowlist", "listed", null),
+    ];
+    const wide = wantedConsent({ ...plugin, auth_strategy: "compound", auth_components }, base.grants);
+    expect(wide.credentials).toEqual(["AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "GOOGLE_ACCESS_TOKEN"]);
+  });
+
+  test("T34 a version that adds a component with a variable, or a forwarded token, is asked about again", () => {
+    const before = wantedConsent(plugin, base.grants);
+    const added = [component("api_key", "key", "GITHUB_TOKEN"), component("google_access_token", "g", null)];
+    for (const one of added) {
+      const next: Plugin = { ...plugin, auth_strategy: "compound", auth_components: [one] };
+      expect(coversRequest(before, wantedConsent(next, base.grants))).toBe(false);
+      expect(coversRequest(wantedConsent(next, base.grants), before)).toBe(true);
+    }
   });
 });

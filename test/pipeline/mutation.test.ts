@@ -30,6 +30,7 @@ const harmless: Record<string, Record<string, string>> = {
   reload: {
     "verify-tree before verify-installed": "both only compare; `clear-quarantine` needs both",
   },
+  ask: {},
   remove: {},
   verify: {},
   rollback: {},

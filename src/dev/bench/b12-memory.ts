@@ -9,8 +9,8 @@ import { type BenchRow, exactly, type Measured, spreadOf } from "./row.ts";
 const calls = 100_000;
 const inFlight = 64;
 const perLook = 1000;
-/** The longest message that a plugin may send, twice: what was read, and what it is read into. */
-const floodMiB = 2 * 16;
+/** The longest message that a plugin may send, as bytes, as text, as a value, and as what waits to be collected. */
+const floodMiB = 4 * 16;
 
 /** Whether a server grows with the number of its calls. */
 export const memoryOfCalls: BenchRow = {
