@@ -16,7 +16,7 @@ SOURCES := $(shell find src -name dev -prune -o -name '*.ts' -print) \
 COMPILE := build --compile --production --minify --bytecode --format=esm --splitting --sourcemap \
   --no-compile-autoload-dotenv --no-compile-autoload-bunfig --compile-autoload-package-json
 
-.PHONY: help build test test-slow test-user test-deno mutants check conformance generate demo bench clean
+.PHONY: help build test test-slow test-user test-deno mutants check conformance generate demo bench soak clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -24,6 +24,7 @@ help: ## list the targets
 build: dist/gum ## bootstrap Bun, install from the lock, compile dist/gum
 
 test: dist/gum ## the test suite (test/), against the compiled dist/gum
+	@sh src/dev/test-packages.sh
 	$(BUN) src/dev/suite.ts test test
 
 test-slow: dist/gum ## longer proofs: test-slow/ with the mutants, then test/ as an unprivileged user
@@ -60,6 +61,9 @@ demo: dist/gum ## one plugin from folder to answered call, in a scratch profile
 
 bench: dist/gum ## measure what is promised (dist/bench.json); fails where a reach is missed
 	GUM_COMPILE='$(COMPILE)' $(BUN) src/dev/bench.ts
+
+soak: dist/gum ## call a server with good and bad plugins for SOAK_SECONDS (300); leaves dist/soak.json
+	$(BUN) src/dev/soak.ts
 
 clean: ## remove what was built; packages stay
 	rm -rf dist

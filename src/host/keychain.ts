@@ -38,6 +38,6 @@ function absenceOn(platform: string, env: Env, underDeno: boolean): string | und
   const bus = env.DBUS_SESSION_BUS_ADDRESS;
   if (bus !== undefined && bus !== "") return undefined;
   const runtime = env.XDG_RUNTIME_DIR;
-  if (runtime !== undefined && runtime.startsWith("/") && existsSync(join(runtime, "bus"))) return undefined;
+  if (runtime?.startsWith("/") && existsSync(join(runtime, "bus"))) return undefined;
   return "no session bus (D-Bus) runs here";
 }

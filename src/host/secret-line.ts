@@ -51,8 +51,8 @@ export class SecretLine {
       this.#pasting = true;
       return text.slice(pasteStart.length);
     }
-    const [sequence] = /^\u001b(?:\[[0-?]*[ -/]*[@-~]|O.|[^[O])/su.exec(text) ?? [];
-    if (sequence !== undefined) return text.slice(sequence.length);
+    const [sequence] = /^(?:\[[0-?]*[ -/]*[@-~]|O.|[^[O])/su.exec(text.slice(1)) ?? [];
+    if (sequence !== undefined) return text.slice(1 + sequence.length);
     this.#pending = text;
     return "";
   }

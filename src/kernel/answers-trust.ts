@@ -58,6 +58,8 @@ export interface VerifiedPlugin {
 export interface VerifyAnswer {
   readonly ok: boolean;
   readonly deep: boolean;
+  /** Which of the registry's own files are not as gum wrote them. */
+  readonly registry: { readonly generation: number; readonly altered: readonly string[] };
   readonly plugins: readonly VerifiedPlugin[];
   readonly warnings: readonly Warning[];
 }
@@ -88,6 +90,7 @@ export interface RollbackAnswer {
   readonly to: number;
   readonly generation: number;
   readonly plugins: readonly { readonly id: string; readonly version: string }[];
+  readonly warnings: readonly Warning[];
 }
 
 export interface GcAnswer {

@@ -1,7 +1,7 @@
 import { GumError } from "../base/errors.ts";
 import { verifyAudit } from "../registry/audit-verify.ts";
 import { foldersOf, namesIn } from "../registry/folders.ts";
-import { readRegistry } from "../registry/read-registry.ts";
+import { readCurrentGeneration } from "../registry/read-registry.ts";
 import { recover } from "../registry/recover.ts";
 import { facetNames, facetsOf, reasonUnsupported } from "../sandbox/facets.ts";
 import { kernelFacts } from "../sandbox/kernel-facts.ts";
@@ -66,8 +66,16 @@ async function sandboxState({ host }: Kernel): Promise<Examined[]> {
 
 async function registryState({ host, profile }: Kernel): Promise<Omit<Examined, "what">> {
   const { selected, moved } = await recover(host, profile);
-  const { lock } = await readRegistry(host, profile);
-  const found = `generation ${lock.install_generation} with ${lock.plugins.length} plugins`;
+  const generation = await readCurrentGeneration(host, profile);
+  const lock = generation?.registry.lock;
+  const found = `generation ${lock?.install_generation ?? 0} with ${lock?.plugins.length ?? 0} plugins`;
+  if (generation !== undefined && generation.altered.length > 0) {
+    return {
+      verdict: "fault",
+      finding: `${found} is not as gum wrote it: ${generation.altered.join(", ")}`,
+      next: "go back with `gum plugin rollback`, or install the plugins again that you do not recognise",
+    };
+  }
   if (selected !== null)
     return {
       verdict: "note",

@@ -1,7 +1,8 @@
-import { dirname, resolve } from "node:path/posix";
+import { resolve } from "node:path/posix";
 import { GumError, isErrno } from "../base/errors.ts";
 import type { Grants } from "../model/registry.ts";
 import { checkGrants } from "../sandbox/grants.ts";
+import { ownFolders } from "../sandbox/own-folders.ts";
 import type { Kernel } from "./kernel.ts";
 
 /** The grants as they will be kept: with real, absolute paths, none of which leads to something protected (T35). */
@@ -9,7 +10,7 @@ export async function settleGrants(kernel: Kernel, grants: Grants): Promise<Gran
   const { host, profile } = kernel;
   const where = {
     userHome: host.machine.home,
-    gumFolders: [profile.configDir, profile.dataDir, profile.cacheDir].map((folder) => dirname(folder)),
+    gumFolders: ownFolders(profile),
   };
   const absolute = (path: string): string => resolve(host.machine.cwd, path);
   // What is protected cannot be granted, whether it is there or not.

@@ -6,6 +6,7 @@ const pages: Readonly<Record<string, Page>> = {
   canaries: () => import("../../docs/canaries.md", { with: { type: "text" } }),
   clients: () => import("../../docs/clients.md", { with: { type: "text" } }),
   commands: () => import("../../docs/commands.md", { with: { type: "text" } }),
+  credentials: () => import("../../docs/credentials.md", { with: { type: "text" } }),
   dispatch: () => import("../../docs/dispatch.md", { with: { type: "text" } }),
   env: () => import("../../docs/env.md", { with: { type: "text" } }),
   errors: () => import("../../docs/errors.md", { with: { type: "text" } }),

@@ -2,6 +2,7 @@ import { GumError } from "../base/errors.ts";
 import type { LockRow, Registry } from "../model/registry.ts";
 import { statusOf } from "../registry/rows.ts";
 import { findPlugin } from "../steps/load-plugin.ts";
+import { isKeyRevoked } from "../trust/key-store.ts";
 import { activeRegistry } from "./activation.ts";
 import type { PluginSummary } from "./answers.ts";
 import type { Kernel } from "./kernel.ts";
@@ -9,12 +10,13 @@ import type { Kernel } from "./kernel.ts";
 /** Every installed plugin, by id. */
 export async function listPlugins(kernel: Kernel): Promise<PluginSummary[]> {
   const registry = await activeRegistry(kernel);
-  return registry.lock.plugins.map((row) => ({
+  const summaryOf = async (row: LockRow): Promise<PluginSummary> => ({
     id: row.name,
     version: row.version,
     name: row.plugin.title,
-    status: statusIn(registry, row),
-  }));
+    status: await statusIn(kernel, registry, row),
+  });
+  return Promise.all(registry.lock.plugins.map(summaryOf));
 }
 
 /** Everything the registry knows about one plugin; variables are named, values are not there. */
@@ -23,8 +25,9 @@ export async function pluginInfo(kernel: Kernel, id: string): Promise<Record<str
   const row = findPlugin(registry, id);
   return {
     id: row.name,
-    status: statusIn(registry, row),
+    status: await statusIn(kernel, registry, row),
     ...row,
+    key_revoked: await isKeyRevoked(kernel.host, kernel.profile.configDir, row),
     install_pipeline_shipped: row.install_pipeline_sha256 === (await shippedInstallDigest(kernel)),
     state: registry.state.plugins.find((state) => state.name === id) ?? null,
     variants: registry.catalog.variants.filter((variant) => variant.owner_plugin === id),
@@ -39,9 +42,14 @@ async function shippedInstallDigest(kernel: Kernel): Promise<string> {
   return jsonDigest(texts.read("install.yaml", texts.shipped("install") ?? "").source);
 }
 
-function statusIn(registry: Registry, row: LockRow): PluginSummary["status"] {
+/** What no call would get through to is not active: every call refuses what a revoked key has signed (R13). */
+async function statusIn(
+  { host, profile }: Kernel,
+  registry: Registry,
+  row: LockRow,
+): Promise<PluginSummary["status"]> {
   const state = registry.state.plugins.find((candidate) => candidate.name === row.name);
   if (state === undefined)
     throw new GumError("REGISTRY_IO", `The registry has no state of plugin "${row.name}".`);
-  return statusOf(state);
+  return (await isKeyRevoked(host, profile.configDir, row)) ? "quarantined" : statusOf(state);
 }

@@ -12,13 +12,17 @@ export async function listHistory({ host, profile }: Kernel): Promise<HistoryVie
 
 /** Publishes the plugins of an earlier generation again; without a number, of the one before the last change. */
 export async function rollBack(kernel: Kernel, to: number | undefined): Promise<RollbackAnswer> {
-  const { state } = await run(kernel, "rollback", { profile: kernel.profile, rollbackTo: to ?? null });
+  const { state, record } = await run(kernel, "rollback", {
+    profile: kernel.profile,
+    rollbackTo: to ?? null,
+  });
   const target = given(state, "target");
   return {
     ok: true,
     to: target.to,
     generation: given(state, "generation"),
     plugins: target.registry.lock.plugins.map(({ name, version }) => ({ id: name, version })),
+    warnings: record.warnings,
   };
 }
 

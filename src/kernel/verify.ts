@@ -3,7 +3,8 @@ import { errorCodes } from "../base/error-codes.ts";
 import { asGumError, GumError, isErrno, type Warning } from "../base/errors.ts";
 import type { VerifyDepth } from "../model/install.ts";
 import type { LockRow } from "../model/registry.ts";
-import { readRegistry } from "../registry/read-registry.ts";
+import { emptyRegistry } from "../registry/generation-text.ts";
+import { readCurrentGeneration } from "../registry/read-registry.ts";
 import { findPlugin } from "../steps/load-plugin.ts";
 import { readDetached } from "../trust/detached.ts";
 import { judgeDetached } from "../trust/judge.ts";
@@ -18,12 +19,20 @@ export async function verifyPlugins(
   id: string | undefined,
   depth: VerifyDepth,
 ): Promise<VerifyAnswer> {
-  const registry = await readRegistry(kernel.host, kernel.profile);
+  const generation = await readCurrentGeneration(kernel.host, kernel.profile);
+  const registry = generation?.registry ?? emptyRegistry();
+  const altered = generation?.altered ?? [];
   const rows = id === undefined ? registry.lock.plugins : [findPlugin(registry, id)];
   const plugins: VerifiedPlugin[] = [];
   const warnings: Warning[] = [];
   for (const row of rows) plugins.push(await verifyPlugin(kernel, row, depth, warnings));
-  return { ok: plugins.every(({ ok }) => ok), deep: depth === "deep", plugins, warnings };
+  return {
+    ok: altered.length === 0 && plugins.every(({ ok }) => ok),
+    deep: depth === "deep",
+    registry: { generation: registry.state.install_generation, altered },
+    plugins,
+    warnings,
+  };
 }
 
 async function verifyPlugin(

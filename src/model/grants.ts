@@ -20,6 +20,16 @@ export function withoutGrants(from: Grants, less: Grants): Grants {
   };
 }
 
+/** What both of them grant. */
+export function commonGrants(one: Grants, other: Grants): Grants {
+  return withoutGrants(one, withoutGrants(one, other));
+}
+
+/** Whether nothing at all is granted. */
+export function isNoGrant({ read, write, shm, capabilities }: Grants): boolean {
+  return read.length + write.length + capabilities.length === 0 && !shm;
+}
+
 function joined(one: readonly string[], other: readonly string[]): string[] {
   return [...new Set([...one, ...other])].toSorted();
 }

@@ -2,6 +2,7 @@
 // step, nothing is given twice, nothing that was shipped is missing. All faults are reported together.
 import { canonicalJson, jsonDigest } from "../base/digest.ts";
 import { type Finding, findingsError, type Place } from "../base/errors.ts";
+import { isRecord } from "../base/record.ts";
 import { didYouMean } from "../base/suggest.ts";
 import { bindStep } from "./bind.ts";
 import { checkOrder } from "./order.ts";
@@ -207,8 +208,4 @@ function sortByPlace(findings: readonly Finding[]): Finding[] {
   return findings.toSorted(
     (a, b) => (a.at?.line ?? 0) - (b.at?.line ?? 0) || (a.at?.column ?? 0) - (b.at?.column ?? 0),
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -111,6 +111,7 @@ export interface PipelineState {
   rollbackTo: number | null;
   target: RollbackTarget;
   rootsIntact: true;
+  keysAccepted: true;
 
   // dispatch
   resolved: ResolvedOp;

@@ -29,7 +29,9 @@ export interface Generation {
   readonly bytes: RegistryBytes;
   /** Whether the files are byte for byte what this very gum checked and wrote. */
   readonly asWritten: boolean;
-  /** Absent when the record is damaged, which costs its history line and nothing else. */
+  /** Names of files that are not what the record says, or the record itself when it says nothing (R8). */
+  readonly altered: readonly string[];
+  /** Absent when the record is damaged, which costs its history line and the proof of the files. */
   readonly record: GenerationRecord | undefined;
 }
 
@@ -86,13 +88,14 @@ export async function readGeneration(
   const record = await readRecord(files, home, folder);
   const bytes = await readFiles(files, at);
   if (bytes === undefined) return undefined;
-  const asWritten = isAsWritten(bytes, record);
+  const altered = alteredFiles(bytes, record);
+  const asWritten = altered.length === 0 && record?.written_by === gumVersion;
   const texts = asWritten ? provenTexts(bytes) : textsOf(bytes);
   const registry = texts && ((asWritten && trustedRegistry(texts)) || decodeRegistry(texts));
   if (texts === undefined || registry === undefined) return undefined;
   const { install_generation, install_txid } = registry.state;
   return install_generation === number && install_txid === txid
-    ? { registry, bytes, asWritten, record }
+    ? { registry, bytes, asWritten, altered, record }
     : undefined;
 }
 
@@ -153,13 +156,10 @@ async function readWhole(files: Files, path: string): Promise<Uint8Array> {
   }
 }
 
-function isAsWritten(bytes: RegistryBytes, record: GenerationRecord | undefined): boolean {
-  return (
-    record?.written_by === gumVersion &&
-    sha256(bytes.state) === record.files.state &&
-    sha256(bytes.lock) === record.files.lock &&
-    sha256(bytes.catalog) === record.files.catalog
-  );
+function alteredFiles(bytes: RegistryBytes, record: GenerationRecord | undefined): string[] {
+  if (record === undefined) return [recordName];
+  const kinds = ["catalog", "lock", "state"] as const;
+  return kinds.filter((kind) => sha256(bytes[kind]) !== record.files[kind]).map((kind) => fileNames[kind]);
 }
 
 /** Bytes with the digest of what gum wrote are UTF-8, and the fast decoder will do. */

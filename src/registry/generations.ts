@@ -6,12 +6,15 @@ import type { Registry } from "../model/registry.ts";
 import type { ResolvedSchema } from "../model/schema-bundle.ts";
 import type { RegistryChange, Transaction } from "../model/transaction.ts";
 import { gumVersion } from "../model/version.ts";
+import { appendAudit } from "./audit.ts";
 import { readAuditHead } from "./audit-files.ts";
 import { summarizeChanges } from "./change-summary.ts";
 import { foldersOf, makeFolders, type RegistryHome, registryIo } from "./folders.ts";
 import { collectRetired } from "./gc.ts";
+import type { Generation } from "./generation-folders.ts";
 import { emptyRegistry, encodeRegistry, type RegistryParts, rowBytesOf, stamped } from "./generation-text.ts";
 import { withInstallLock } from "./install-lock.ts";
+import { warnOfAltered } from "./read-registry.ts";
 import { mendRegistry } from "./recover.ts";
 import { trimGenerations } from "./retention.ts";
 import { storeSchemas } from "./schema-store.ts";
@@ -69,6 +72,7 @@ async function publishLocked(
 ): Promise<Published & { retired: boolean }> {
   const { generation } = await mendRegistry(host, home);
   await sweepLeftovers(host, home, options.txid);
+  if (generation !== undefined) await noteAltered(host, home, generation);
   const current = generation?.registry ?? emptyRegistry();
   // Bytes of another gum are not copied: its rows may lack a field that this one fills in.
   const known = generation?.asWritten ? rowBytesOf(current, generation.bytes) : undefined;
@@ -101,6 +105,20 @@ async function publishLocked(
   const keep = options.keep ?? defaultKeep;
   const retired = await trimGenerations(host, home, { keep, current: transaction.generation, needed });
   return { registry, generation: transaction.generation, txid: transaction.txid, changed: true, retired };
+}
+
+/** What is built on files that gum did not write looks like gum's own afterwards, so the audit log keeps that it was. */
+async function noteAltered(host: Host, home: RegistryHome, generation: Generation): Promise<void> {
+  const { altered, registry } = generation;
+  if (altered.length === 0) return;
+  warnOfAltered(host, home, generation);
+  await appendAudit(host, home, {
+    event: "registry.altered",
+    outcome: "failed",
+    profile: home.name,
+    generation: registry.state.install_generation,
+    details: { files: [...altered] },
+  });
 }
 
 interface NewGeneration {

@@ -1,7 +1,8 @@
 import { GumError } from "../base/errors.ts";
 import type { Host } from "../host/host.ts";
 import type { GenerationChange } from "../model/generation.ts";
-import type { LockRow, Registry, StateRow } from "../model/registry.ts";
+import { commonGrants, isNoGrant, withoutGrants } from "../model/grants.ts";
+import type { Grants, LockRow, Registry, StateRow } from "../model/registry.ts";
 import type { RegistryChange, RollbackTarget } from "../model/transaction.ts";
 import { type RegistryHome, registryIo } from "./folders.ts";
 import {
@@ -56,7 +57,7 @@ export async function rollback(
   return { ...published, to };
 }
 
-/** The change that a rollback makes: plugins of `target`, claims and state of now. */
+/** The change that a rollback makes: plugins of `target`, claims and state of now, and no grant that was taken back. */
 export function rollbackChange(target: Registry, profile: { readonly isDev: boolean }): RegistryChange {
   return (current, { now }) => {
     for (const row of target.lock.plugins) {
@@ -67,7 +68,7 @@ export function rollbackChange(target: Registry, profile: { readonly isDev: bool
     const states = new Map(current.state.plugins.map((row) => [row.name, row]));
     return {
       catalog: { ...current.catalog, variants: target.catalog.variants },
-      lock: { ...current.lock, plugins: target.lock.plugins },
+      lock: { ...current.lock, plugins: target.lock.plugins.map((row) => withinGrants(current, row)) },
       state: {
         ...current.state,
         plugins: target.lock.plugins.map((row) => states.get(row.name) ?? returning(target, row, now)),
@@ -75,6 +76,28 @@ export function rollbackChange(target: Registry, profile: { readonly isDev: bool
     };
   };
 }
+
+/** The grants that a rollback would not bring back, by plugin, because the operator has taken them back since (T35). */
+export function withheldGrants(
+  current: Registry,
+  target: Registry,
+): readonly { readonly plugin: string; readonly grants: Grants }[] {
+  return target.lock.plugins.flatMap((row) => {
+    const grants = withoutGrants(row.granted_capabilities, withinGrants(current, row).granted_capabilities);
+    return isNoGrant(grants) ? [] : [{ plugin: row.name, grants }];
+  });
+}
+
+/** The row with what is still granted: by the row of now, or for a plugin that was removed by the consent that stayed. */
+function withinGrants({ lock }: Registry, row: LockRow): LockRow {
+  const now = lock.plugins.find(({ name }) => name === row.name);
+  const claim = lock.namespaces.find(({ prefix }) => prefix === row.name);
+  const consent = claim?.namespace_owner === row.namespace_owner ? claim.consent : null;
+  const granted = now?.granted_capabilities ?? consent?.grants ?? noGrants;
+  return { ...row, granted_capabilities: commonGrants(row.granted_capabilities, granted) };
+}
+
+const noGrants: Grants = { read: [], write: [], shm: false, capabilities: [] };
 
 /** A plugin that comes back: what stood against it when it was last seen still does, everything else begins anew. */
 function returning(target: Registry, row: LockRow, now: string): StateRow {
@@ -97,6 +120,12 @@ export async function findTarget(
   }
   const name = (await publishedGenerations(host, home)).find(({ number }) => number === to);
   const generation = name === undefined ? undefined : await readGeneration(host.files, home, name);
+  if (generation !== undefined && generation.altered.length > 0) {
+    throw new GumError("REGISTRY_IO", `Generation ${to} of profile "${home.name}" is not as gum wrote it.`, {
+      hint: "choose another one; see `gum plugin history`",
+      details: { generation: to, altered: [...generation.altered] },
+    });
+  }
   if (generation !== undefined) return { to, registry: generation.registry };
   throw new GumError("USAGE", `The profile "${home.name}" has no complete generation ${to}.`, {
     hint: `choose one of ${lines.map((line) => line.generation).join(", ") || "none"}; see \`gum plugin history\``,

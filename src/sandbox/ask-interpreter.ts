@@ -1,14 +1,17 @@
+// An interpreter is a stranger's program until it is known: it is asked inside the sandbox, like a plugin (T9).
 import { basename } from "node:path/posix";
-import type { Child, Host } from "../host/host.ts";
-import { isDeniedEnv } from "../model/env-denylist.ts";
+import { GumError } from "../base/errors.ts";
+import type { Host } from "../host/host.ts";
+import { roomParents, withRoom } from "../host/native/room.ts";
+import { askingEnvironment, askingPolicy, type Questioned } from "./asking-policy.ts";
+import { launch } from "./launch.ts";
+import type { Watched } from "./start-program.ts";
 
 /** What an interpreter says of itself. */
 export interface OwnFacts {
   readonly path: string;
   readonly version: string;
 }
-
-type AskPorts = Pick<Host, "processes" | "clock" | "env">;
 
 /** Arguments that make each language print its own path, then its version, on two lines. */
 const questions: readonly (readonly [names: RegExp, args: readonly string[]])[] = [
@@ -29,55 +32,55 @@ const mostBytes = 65_536;
 
 /**
  * Asks the interpreter for its own path and version, which a shim (pyenv, asdf, nvm, mise) cannot hide; undefined
- * for a language that gum knows no question for, or when there is no usable answer.
+ * for a language that gum knows no question for, or when there is no usable answer. It has no network, nothing of the
+ * user's environment and nothing to write but a folder that is gone afterwards.
  */
-export async function askInterpreter(host: AskPorts, path: string): Promise<OwnFacts | undefined> {
+export async function askInterpreter(host: Host, path: string): Promise<OwnFacts | undefined> {
   const args = questions.find(([names]) => names.test(basename(path).toLowerCase()))?.[1];
   if (args === undefined) return undefined;
-  const child = await host.processes.spawn({
-    file: path,
-    args,
-    env: ownEnvironment(host.env),
-    // A project folder could choose another version by a file of its own.
-    cwd: "/",
-    stdio: ["ignore", "pipe", "ignore"],
-    detached: true,
+  const parents = roomParents({ env: host.env, home: host.machine.home });
+  const answer = await withRoom(host.files, parents, async (folder) => {
+    const scratch = await host.files.realpath(folder);
+    return ask(host, await askingPolicy(host, path, scratch), [path, ...args]);
   });
-  const answer = await answerOf(host, child);
   const [own, version] = answer.split("\n").map((line) => line.trim());
   if (own === undefined || version === undefined || !own.startsWith("/")) return undefined;
   return { path: own, version: /^[\w.+-]{1,40}$/.test(version) ? version : "unknown" };
 }
 
-async function answerOf({ clock }: AskPorts, child: Child): Promise<string> {
+async function ask(host: Host, questioned: Questioned, argv: readonly [string, ...string[]]): Promise<string> {
+  const env = askingEnvironment(host, questioned);
+  // A project folder could choose another version by a file of its own.
+  const program = { executable: undefined, path: argv[0], argv, env, cwd: "/" };
+  try {
+    return await answerOf(host, await launch(host, questioned.policy, program, { timeoutMs }));
+  } catch (error) {
+    if (error instanceof GumError && error.code === "SERVICE_DOWN") return "";
+    throw error;
+  }
+}
+
+async function answerOf({ clock }: Host, confined: Watched): Promise<string> {
   const settled = new AbortController();
   const late = clock.sleep(timeoutMs, settled.signal).then(
     () => "",
     () => "",
   );
+  confined.stdin.end();
+  confined.stderr.resume();
   try {
-    return await Promise.race([readAnswer(child), late]);
+    return await Promise.race([readAnswer(confined), late]);
   } finally {
     settled.abort();
-    child.killGroup("SIGKILL");
+    confined.end();
   }
 }
 
-async function readAnswer(child: Child): Promise<string> {
-  const out = child.pipes[1];
-  if (out === undefined) return "";
+async function readAnswer(confined: Watched): Promise<string> {
   let text = "";
-  for await (const block of out) {
+  for await (const block of confined.stdout) {
     text += String(block);
     if (text.length > mostBytes) return "";
   }
-  return (await child.exited).code === 0 ? text : "";
-}
-
-/** The user's own environment, since shims live by it, without what would change the answer. */
-function ownEnvironment(env: Host["env"]): Record<string, string> {
-  const entries = Object.entries(env).flatMap(([name, value]) =>
-    value === undefined || isDeniedEnv(name) ? [] : [[name, value] as const],
-  );
-  return Object.fromEntries(entries);
+  return (await confined.exited).code === 0 ? text : "";
 }

@@ -117,6 +117,15 @@ export const metadataAttempts: readonly Attempt[] = [
         (await host.files.stat(`${outside}/victim`)).mtimeNs === 1_000_000_000n,
     },
   ),
+  attempt(
+    "metadata",
+    "futime",
+    "change the times of a file that it may only read",
+    ({ root, free }) => [open(`${root}/file`, 0), tries("utimensat", free, 0, words(1, 0, 1, 0), 0)],
+    {
+      happened: async (host, { root }) => (await host.files.stat(`${root}/file`)).mtimeNs === 1_000_000_000n,
+    },
+  ),
   attempt("metadata", "setxattr", "set an attribute of a file outside", ({ outside }) => [
     tries("setxattr", text(`${outside}/victim`), text("user.gum"), scratch(1), 1, 0),
   ]),

@@ -29,6 +29,7 @@ function besides(network: boolean): Attempt[] {
     attempt("network", id("unix"), "open a unix socket", () => socket(family.unix, kind.stream, 0), more),
     attempt("network", id("unix-connect"), "connect to a unix socket of the machine", connectUnix, more),
     attempt("network", id("unix-datagram-pair"), "send datagrams through a pair", datagramPair, more),
+    attempt("network", id("unix-raw-pair"), "send datagrams through a raw pair", rawPair, more),
     attempt("network", id("raw"), "open a raw socket", () => socket(family.inet, kind.raw, icmp), more),
     attempt("network", id("packet"), "open a packet socket", () => socket(family.packet, kind.raw, 0), more),
     attempt(
@@ -65,4 +66,9 @@ function connectUnix({ socket: path, free }: Target) {
 
 function datagramPair() {
   return [tries("socketpair", family.unix, kind.datagram, 0, text("12345678"))];
+}
+
+/** The kernel makes a pair of datagrams of it. */
+function rawPair() {
+  return [tries("socketpair", family.unix, kind.raw, 0, text("12345678"))];
 }

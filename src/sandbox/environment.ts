@@ -41,7 +41,6 @@ const certificateNames = ["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"
 export function makeEnvironment(input: EnvironmentInput): Environment {
   const locale = Object.keys(input.user).filter((name) => localeNames.test(name));
   const entries = {
-    PATH: systemPath,
     LANG: "C.UTF-8",
     TERM: "dumb",
     ...taken(input.user, locale),
@@ -49,6 +48,8 @@ export function makeEnvironment(input: EnvironmentInput): Environment {
     ...(input.network ? taken(input.user, networkNames) : {}),
     ...taken(input.user, input.allowed),
     ...input.credentials,
+    // Last, so that nobody leads a program to other places than these.
+    PATH: systemPath,
     HOME: input.home,
     TMPDIR: input.temporary,
   };

@@ -38,13 +38,13 @@ export const forbiddenCalls: readonly SyscallName[] = [
 ];
 
 /**
- * Answered with success and not done. Modes and owners are not Landlock's business, and an owner may change them
+ * Answered with success and not done. Modes, owners and times are not Landlock's business, and an owner may change them
  * through any descriptor that reads; programs that set them on their own files only want to hear that it worked.
  * The process group is how gum ends the whole tree, so it never changes.
  */
 export const pretendedCalls: readonly SyscallName[] = [
   ...(["chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"] as const),
-  ...(["utime", "utimes", "futimesat", "setsid", "setpgid"] as const),
+  ...(["utime", "utimes", "futimesat", "utimensat", "setsid", "setpgid"] as const),
 ];
 
 /** Answered with ENOTSUP, as on a file system without extended attributes. */

@@ -11,12 +11,13 @@ const netlinkRoute = 0;
 
 /**
  * Sockets by family, kind and protocol. Unix sockets reach the services of the machine whatever Landlock says,
- * so there are none; a pair of connected streams reaches nobody, but a datagram pair can send to any address.
+ * so there are none; a pair of connected streams reaches nobody, but a datagram pair can send to any address, and
+ * for the kernel a raw pair is one of datagrams.
  */
 export function addSocketGuards(writer: FilterWriter, network: boolean): void {
   writer.guard("socketpair", (on) => {
     on.unless(0, [families.unix], "forbidden");
-    on.values(1, [datagram], "forbidden", kindMask);
+    on.unless(1, [stream], "forbidden", kindMask);
   });
   if (!network) {
     writer.answerAll(["socket", "listen"], "forbidden");

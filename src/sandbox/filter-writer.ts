@@ -112,19 +112,6 @@ export class ArgumentTests {
     this.#program.label(clear);
   }
 
-  /** Answers unless the argument is a null pointer; both halves count. */
-  unlessNull(argument: number, action: Action): void {
-    const set = this.#program.freshLabel();
-    const clear = this.#program.freshLabel();
-    this.#load(argument);
-    this.#program.when("equal", 0, undefined, set);
-    this.#program.load(argumentOffset(argument) + 4);
-    this.#program.when("equal", 0, clear);
-    this.#program.label(set);
-    this.#program.answer(actions[action]);
-    this.#program.label(clear);
-  }
-
   /** Decides the rest by the body when the argument has the value. */
   inCase(argument: number, value: number, body: () => void): void {
     const other = this.#program.freshLabel();

@@ -86,8 +86,6 @@ function addProcessGuards(writer: FilterWriter, landlockAbi: number): void {
 }
 
 function addFileGuards(writer: FilterWriter, landlockAbi: number): void {
-  // Times of an open file are set for real: programs use them as heartbeats. By path they are pretended.
-  writer.guard("utimensat", (on) => on.unlessNull(1, "pretended"));
   writer.guard("creat", (on) => on.bits(1, setIdBits, "forbidden"));
   writer.guard("mknod", (on) => on.bits(1, setIdBits, "forbidden"));
   writer.guard("mknodat", (on) => on.bits(2, setIdBits, "forbidden"));

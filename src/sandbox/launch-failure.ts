@@ -81,7 +81,7 @@ export function notPrepared(error: unknown): unknown {
     {
       cause: error,
       details: { cause: "sandbox_failed", errno: error.code },
-      hint: "set TMPDIR to a folder that allows execution",
+      hint: "set XDG_CACHE_HOME to a folder that allows execution",
     },
   );
 }

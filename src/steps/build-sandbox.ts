@@ -1,7 +1,7 @@
-import { dirname } from "node:path/posix";
 import type { Host } from "../host/host.ts";
 import type { Profile } from "../model/profile.ts";
 import { certificatePaths, type Environment, makeEnvironment } from "../sandbox/environment.ts";
+import { ownFolders } from "../sandbox/own-folders.ts";
 import { makePolicy, type Policy } from "../sandbox/policy.ts";
 
 /** Where a build works. Paths are real ones. */
@@ -26,7 +26,7 @@ export function buildPolicy(host: Host, profile: Profile, place: BuildPlace): Po
     runtimes: place.programs,
     certificates: certificatePaths(host.env),
     userHome: host.machine.home,
-    gumFolders: [profile.configDir, profile.dataDir, profile.cacheDir].map(dirname),
+    gumFolders: ownFolders(profile),
   });
   // A build may run what it has just compiled.
   const own = { path: place.scratch, access: "read-exec", kind: "folder", presence: "required" } as const;

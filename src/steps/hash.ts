@@ -5,15 +5,16 @@ import { hashExecutable } from "../registry/executable.ts";
 import { sealFileOf, writeSeal } from "../registry/seal.ts";
 import { hashTree, treeDigest } from "../registry/tree.ts";
 import { resolveInterpreter } from "../sandbox/interpreters.ts";
+import { ownFolders } from "../sandbox/own-folders.ts";
 
 /** Binds the plugin to its bytes: executable, whole tree, and the interpreter that will run a script. */
 export const hash = defineStep({
   name: "hash",
   summary: "SHA-256 of the executable and of the whole staged tree; find a script's interpreter.",
-  needs: ["plugin", "staged", "built"],
+  needs: ["plugin", "profile", "folder", "staged", "built"],
   gives: ["binding"],
   codes: ["PLUGIN_EXECUTABLE_UNTRUSTED", "PLUGIN_TREE_MODIFIED", "REGISTRY_IO"],
-  async run({ plugin, staged, built }, { host, signal, note, progress }) {
+  async run({ plugin, profile, folder, staged, built }, { host, signal, note, progress }) {
     const { installRoot, sourceSha256 } = staged;
     const executablePath = join(installRoot, built.program);
     const onProgress = (done: number, total: number): void => progress("hashing", done, total);
@@ -29,10 +30,13 @@ export const hash = defineStep({
       install_root: installRoot,
       executable_path: executablePath,
     });
-    // An environment's python is not asked: it would run what the build left for it to run, unconfined.
+    // An environment's python is not asked: it would run what the build left for it to run.
     const interpreter =
       built.python === null
-        ? await resolveInterpreter(host, executablePath, { pathVariable: host.env.PATH ?? "" })
+        ? await resolveInterpreter(host, executablePath, {
+            pathVariable: host.env.PATH ?? "",
+            untrusted: [...ownFolders(profile), folder, installRoot],
+          })
         : { ...built.python, argv: [built.python.path, executablePath] };
     await writeSeal(host, sealFileOf(installRoot), tree);
     note(

@@ -1,4 +1,3 @@
-import { dirname } from "node:path/posix";
 import { GumError } from "../base/errors.ts";
 import type { Host, OpenFile } from "../host/host.ts";
 import { googleTokenVariable } from "../model/auth-kinds.ts";
@@ -11,6 +10,7 @@ import type { Session } from "../model/session.ts";
 import { gumVersion } from "../model/version.ts";
 import { certificatePaths, makeEnvironment } from "../sandbox/environment.ts";
 import { launch } from "../sandbox/launch.ts";
+import { ownFolders } from "../sandbox/own-folders.ts";
 import { preparePolicy } from "../sandbox/prepare-policy.ts";
 import { wireOf } from "../wire/wires.ts";
 import { guardLog, guardOf, guardStart } from "./guard-session.ts";
@@ -51,7 +51,7 @@ export async function prepareStart(
     runtimes: interpreter === null ? [] : [interpreter.path],
     certificates: certificatePaths(host.env),
     userHome: host.machine.home,
-    gumFolders: [profile.configDir, profile.dataDir, profile.cacheDir].map(dirname),
+    gumFolders: ownFolders(profile),
     oneShot: plugin.shape === "handshake-plugin",
   });
   const env = makeEnvironment({

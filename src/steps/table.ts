@@ -10,6 +10,7 @@ import { checkCredentials } from "./check-credentials.ts";
 import { checkDigest } from "./check-digest.ts";
 import { checkExecutable } from "./check-executable.ts";
 import { checkIntegrity } from "./check-integrity.ts";
+import { checkKeys } from "./check-keys.ts";
 import { checkPackage } from "./check-package.ts";
 import { checkProfiles } from "./check-profiles.ts";
 import { checkRoots } from "./check-roots.ts";
@@ -114,6 +115,7 @@ const all: readonly AnyStep[] = [
   recordCanary,
   findGeneration,
   checkRoots,
+  checkKeys,
   composeRollback,
 ];
 

@@ -52,16 +52,25 @@ async function readRevoked(files: Files, folder: string): Promise<Omit<Trust, "t
   return { revoked, revokedIds };
 }
 
+/** Whether a since revoked key has signed it; the folder of revoked keys is read only for what a key has signed. */
+export async function isKeyRevoked(host: Host, configDir: string, { signature }: Signed): Promise<boolean> {
+  if (signature.key_id === null) return false;
+  const { revokedIds } = await readRevoked(host.files, keyFolders(configDir).revoked);
+  return revokedIds.has(signature.key_id);
+}
+
+interface Signed {
+  readonly signature: { readonly key_id: string | null };
+}
+
 /** Refuses what a since revoked key has signed; the revocation takes effect at the next use (R13). */
 export async function refuseRevokedKey(
   host: Host,
   configDir: string,
-  plugin: { readonly name: string; readonly signature: { readonly key_id: string | null } },
+  plugin: Signed & { readonly name: string },
 ): Promise<void> {
+  if (!(await isKeyRevoked(host, configDir, plugin))) return;
   const { key_id } = plugin.signature;
-  if (key_id === null) return;
-  const { revokedIds } = await readRevoked(host.files, keyFolders(configDir).revoked);
-  if (!revokedIds.has(key_id)) return;
   throw new GumError(
     "PLUGIN_SIGNATURE_INVALID",
     `The plugin "${plugin.name}" was signed by the key ${key_id}, which was revoked.`,

@@ -166,3 +166,56 @@ describe("gum plugin grant and revoke", () => {
     ]);
   });
 });
+
+describe("gum plugin rollback and what was taken back since", () => {
+  test("T35 a rollback does not bring back a revoked grant, and says so", async () => {
+    await using scratch = createScratch();
+    await installed(scratch);
+    const folder = join(scratch.folder, "maps");
+    mkdirSync(folder);
+    await answer(scratch, ["plugin", "grant", "hello", "--allow-read", "maps", "--allow-shm"]);
+    await answer(scratch, ["plugin", "revoke", "hello", "--allow-read", "maps"]);
+    const back = await answer(scratch, ["plugin", "rollback"]);
+    expect(back.warnings.map(({ message }: { message: string }) => message)).toEqual([
+      `"hello" does not get back what you have taken from it since: read ${folder}`,
+    ]);
+    const info = await answer(scratch, ["plugin", "info", "hello"]);
+    expect(info.granted_capabilities).toEqual({ ...nothing, shm: true });
+  });
+
+  test("T35 a plugin that was removed comes back with what was still granted to it, and no more", async () => {
+    await using scratch = createScratch();
+    await installed(scratch);
+    mkdirSync(join(scratch.folder, "maps"));
+    const { generation } = await answer(scratch, [
+      "plugin",
+      "grant",
+      "hello",
+      "--allow-read",
+      "maps",
+      "--allow-shm",
+    ]);
+    await answer(scratch, ["plugin", "revoke", "hello", "--allow-read", "maps"]);
+    await answer(scratch, ["plugin", "remove", "hello", "--yes"]);
+    await answer(scratch, ["plugin", "rollback", "--to", String(generation)]);
+    const info = await answer(scratch, ["plugin", "info", "hello"]);
+    expect(info.granted_capabilities).toEqual({ ...nothing, shm: true });
+  });
+
+  test("R10 going back to a plugin whose key was revoked is refused, and nothing changes", async () => {
+    await using scratch = createScratch();
+    const { id } = await answer(scratch, ["key", "generate"]);
+    await answer(scratch, ["key", "trust", id]);
+    const { file } = await answer(scratch, ["plugin", "pack", scratch.plugin("hello"), "--sign", id]);
+    await answer(scratch, ["plugin", "install", file, "--yes"]);
+    await answer(scratch, ["plugin", "remove", "hello", "--yes"]);
+    await answer(scratch, ["plugin", "rollback"]);
+    await answer(scratch, ["plugin", "remove", "hello", "--yes"]);
+    await answer(scratch, ["key", "revoke", id]);
+    expect((await failure(scratch, ["plugin", "rollback"])).slice(0, 2)).toEqual([
+      4,
+      "PLUGIN_SIGNATURE_INVALID",
+    ]);
+    expect(await answer(scratch, ["plugin", "list"])).toEqual([]);
+  });
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { Doctor, SandboxTest } from "../../src/cli/answers/machine.ts";
@@ -66,4 +66,21 @@ test("T25 sandbox test makes every attempt with a control and finds nothing open
   // A refusal counts only where the same attempt succeeds without the sandbox.
   expect(attempts.filter(({ verdict, control }) => verdict === "denied" && control !== "ok")).toEqual([]);
   expect(attempts.filter(({ verdict }) => verdict === "denied").length).toBeGreaterThan(50);
+});
+
+test("R8 doctor and verify report a lock that something other than gum has changed", async () => {
+  await using scratch = createScratch();
+  expect((await scratch.gum(["plugin", "install", scratch.plugin("hello"), "--yes"])).code).toBe(0);
+  expect((await scratch.gum(["plugin", "verify"])).code).toBe(0);
+  const path = join(scratch.folder, ".local/share/gum/default/current/plugins.lock");
+  writeFileSync(path, readFileSync(path, "utf8").replace('"shm": false', '"shm": true'));
+  const verified = await scratch.gum(["plugin", "verify", "--json"]);
+  const { ok, registry } = JSON.parse(verified.out);
+  expect([verified.code, ok, registry.altered]).toEqual([4, false, ["plugins.lock"]]);
+  const { out } = await scratch.gum(["doctor", "--json"]);
+  const found = v.parse(Doctor, JSON.parse(out)).find(({ what }) => what === "registry");
+  expect([found?.verdict, found?.finding]).toEqual([
+    "fault",
+    `generation ${registry.generation} with 1 plugins is not as gum wrote it: plugins.lock`,
+  ]);
 });

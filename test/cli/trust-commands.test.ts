@@ -204,12 +204,16 @@ describe("installing what was packed", () => {
     const call = ["plugin", "run", "hello", "hello", "name=Ada"];
     expect((await scratch.gum(call)).code).toBe(0);
     expect((await answer(scratch, ["plugin", "verify", "hello"])).ok).toBe(true);
+    expect((await answer(scratch, ["plugin", "list"]))[0].status).toBe("active");
     await answer(scratch, ["key", "revoke", id]);
     expect(await failure(scratch, call)).toEqual([
       4,
       "PLUGIN_SIGNATURE_INVALID",
       `The plugin "hello" was signed by the key ${id}, which was revoked.`,
     ]);
+    const [listed] = await answer(scratch, ["plugin", "list"]);
+    const info = await answer(scratch, ["plugin", "info", "hello"]);
+    expect([listed.status, info.status, info.key_revoked]).toEqual(["quarantined", "quarantined", true]);
     const [row] = (await answer(scratch, ["plugin", "verify"], 4)).plugins;
     expect([row.ok, row.code]).toEqual([false, "PLUGIN_SIGNATURE_INVALID"]);
   });
@@ -302,6 +306,7 @@ describe("gum plugin verify", () => {
     expect(await answer(scratch, ["plugin", "verify"])).toEqual({
       ok: true,
       deep: false,
+      registry: { generation: 0, altered: [] },
       plugins: [],
       warnings: [],
     });

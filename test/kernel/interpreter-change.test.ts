@@ -29,7 +29,7 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
 /** Moody, run by an interpreter of its own that the test may upgrade. */
 async function withOwnRuntime(home: Scratch): Promise<{ runtime: string; installed: Moody }> {
   const original = Bun.spawnSync(["node", "-p", "process.execPath"]).stdout.toString().trim();
-  const runtime = join(home.folder, "runtime/bin/node");
+  const runtime = join(home.folder, "home/runtime/bin/node");
   mkdirSync(dirname(runtime), { recursive: true });
   copyFileSync(original, runtime);
   chmodSync(runtime, 0o755);

@@ -30,8 +30,11 @@ const harmless: Record<string, Record<string, string>> = {
   reload: {
     "verify-tree before verify-installed": "both only compare; `clear-quarantine` needs both",
   },
-  ask: {},
+  ask: {
+    "check-rate before check-status": "an attempt is counted all the same; `verify-executable` needs both",
+  },
   remove: {},
+  setup: {},
   verify: {},
   rollback: {},
 };

@@ -12,7 +12,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { RegistryChange } from "../../src/model/transaction.ts";
+import { tailAudit } from "../../src/registry/audit.ts";
 import { publish } from "../../src/registry/generations.ts";
+import { findTarget } from "../../src/registry/history.ts";
 import { withInstallLock } from "../../src/registry/install-lock.ts";
 import { readRegistry } from "../../src/registry/read-registry.ts";
 import { adding, errno, failingHost, picture, refusal, tempFolder, testHost } from "./support.ts";
@@ -141,6 +143,53 @@ describe("files of another gum", () => {
     expect(registry.lock.plugins.map((row) => row.pins)).toEqual([null, null]);
     expect(readFileSync(join(at.dataDir, "plugins.lock"), "utf8").match(/"pins": null/g)).toHaveLength(2);
     expect(host.warnings).toEqual([]);
+  });
+});
+
+describe("files that something else has changed", () => {
+  /** Raises a plugin's grants in the lock, as an editor would. */
+  function edit(dataDir: string): void {
+    const path = join(dataDir, "current", "plugins.lock");
+    const text = readFileSync(path, "utf8");
+    const edited = text.replace('"shm": false', '"shm": true');
+    expect(edited).not.toBe(text);
+    writeFileSync(path, edited);
+  }
+  const said = 'generation 1 of profile "test" is not as gum wrote it: plugins.lock; run `gum doctor`';
+
+  test("R8 an edited lock is read with a warning that is said once, and only while it fits its schema", async () => {
+    using folder = tempFolder();
+    const host = testHost();
+    const at = home(folder);
+    await publish(host, at, adding("one"), { command: "test" });
+    await readRegistry(host, at);
+    expect(host.warnings).toEqual([]); // the control
+    edit(at.dataDir);
+    expect((await readRegistry(host, at)).lock.plugins[0]?.granted_capabilities.shm).toBe(true);
+    await readRegistry(host, at);
+    expect(host.warnings).toEqual([said]);
+    const path = join(at.dataDir, "current", "plugins.lock");
+    writeFileSync(path, readFileSync(path, "utf8").replace('"shm": true', '"shm": "yes"'));
+    expect((await refusal(() => readRegistry(host, at))).code).toBe("REGISTRY_IO");
+  });
+
+  test("R15 a change that is made from an edited lock leaves a row in the audit log", async () => {
+    using folder = tempFolder();
+    const host = testHost();
+    const at = home(folder);
+    await publish(host, at, adding("one"), { command: "test" });
+    edit(at.dataDir);
+    await publish(host, at, adding("two"), { command: "test" });
+    const rows = await tailAudit(host, at, 5);
+    expect(rows.map(({ event, generation, details }) => [event, generation, details])).toEqual([
+      ["registry.altered", 1, { files: ["plugins.lock"] }],
+    ]);
+    expect(host.warnings).toEqual([said]);
+    const refused = await refusal(() => findTarget(host, at, 1));
+    expect([refused.code, refused.message]).toEqual([
+      "REGISTRY_IO",
+      'Generation 1 of profile "test" is not as gum wrote it.',
+    ]);
   });
 });
 

@@ -57,7 +57,9 @@ export function makeBench(): Bench {
   const base = realpathSync(mkdtempSync(`${tmpdir()}/gum-bench-`));
   const [root, data, home] = [`${base}/root`, `${base}/data`, `${base}/home`];
   for (const folder of [root, data, home]) mkdirSync(folder, { mode: 0o700 });
-  const host = createHost();
+  // What gum writes for itself goes into the bench, not into the home of whoever runs the tests.
+  const own = createHost();
+  const host = { ...own, env: { ...own.env, XDG_CACHE_HOME: `${base}/cache` } };
 
   const policy = (change: Partial<PolicyInput> = {}) =>
     preparePolicy(host, {

@@ -4,18 +4,64 @@ import { inspectInterpreter, resolveInterpreter } from "../../src/sandbox/interp
 import { type Bench, makeBench, refusal } from "./bench.ts";
 
 let bench: Bench;
+let host: Bench["host"];
 const python = ["/usr/local/bin/python3", "/usr/bin/python3"].find((path) => existsSync(path)) ?? "";
 beforeAll(() => {
   bench = makeBench();
+  // What lies in a temporary folder is refused unless the user's home is there.
+  host = { ...bench.host, machine: { ...bench.host.machine, home: bench.base } };
   for (const name of ["bin", "shims", "real", "real/bin"]) mkdirSync(`${bench.base}/${name}`);
 });
 afterAll(() => bench.remove());
 
 const systemPath = "/usr/local/bin:/usr/bin:/bin";
 const resolve = (line: string, pathVariable = systemPath) =>
-  resolveInterpreter(bench.host, bench.install("script", `${line}\nbody\n`), { pathVariable });
+  resolveInterpreter(host, bench.install("script", `${line}\nbody\n`), { pathVariable, untrusted: [bench.root] });
 
 describe("T9 the interpreter of a script", () => {
+  test.skipIf(python === "")("T9 a shim finds what its manager keeps beside it", async () => {
+    for (const name of ["shims", "libexec"]) mkdirSync(`${bench.base}/manager/${name}`, { recursive: true });
+    const [shim, helper] = [`${bench.base}/manager/shims/python3`, `${bench.base}/manager/libexec/run`];
+    writeFileSync(shim, `#!/bin/sh\nexec ${helper} "$@"\n`, { mode: 0o755 });
+    writeFileSync(helper, `#!/bin/sh\nexec ${python} "$@"\n`, { mode: 0o755 });
+    const found = await resolve("#!/usr/bin/env python3", `${bench.base}/manager/shims`);
+    expect(found?.path).toBe(python);
+  });
+
+  test.skipIf(python === "")(
+    "T9 is asked inside the sandbox: it writes nothing and gets none of the user's environment",
+    async () => {
+      mkdirSync(`${bench.base}/hostile/bin`, { recursive: true });
+      const [program, seen] = [`${bench.base}/hostile/bin/python3`, `${bench.base}/hostile/seen`];
+      const script = `#!/bin/sh\nenv > ${seen}\n[ -z "$TOKEN" ] || exit 3\nexec ${python} "$@"\n`;
+      writeFileSync(program, script, { mode: 0o755 });
+      const asking = { ...host, env: { ...host.env, TOKEN: "x" } };
+      expect((await inspectInterpreter(asking, program)).path).toBe(python);
+      expect(existsSync(seen)).toBe(false);
+      const control = await bench.free([program, "-c", ""], { TOKEN: "x" });
+      expect([control.exit.code, existsSync(seen)]).toEqual([3, true]);
+    },
+  );
+
+  test.skipIf(python === "")(
+    "T9 is refused where a plugin could have put it, by its name and by where links lead",
+    async () => {
+      const inside = `${bench.root}/python3`;
+      copyFileSync(python, inside);
+      symlinkSync(inside, `${bench.base}/bin/python3.9`);
+      symlinkSync(python, `${bench.root}/python3.8`);
+      for (const path of [inside, `${bench.base}/bin/python3.9`, `${bench.root}/python3.8`]) {
+        expect(await refusal(resolve(`#!${path}`))).toMatchObject({ code: "PLUGIN_EXECUTABLE_UNTRUSTED" });
+      }
+      symlinkSync(python, `${bench.base}/bin/python3.7`);
+      const line = `#!${bench.base}/bin/python3.7`;
+      expect((await resolve(line))?.path).toBe(`${bench.base}/bin/python3.7`);
+      const script = bench.install("script", `${line}\n`);
+      const elsewhere = resolveInterpreter(bench.host, script, { pathVariable: "", untrusted: [] });
+      expect(await refusal(elsewhere)).toMatchObject({ code: "PLUGIN_EXECUTABLE_UNTRUSTED" });
+    },
+  );
+
   test.skipIf(python === "")(
     "T9 by name is found once on the PATH, with path, version and digest",
     async () => {
@@ -84,15 +130,15 @@ describe("T9 the interpreter of a script", () => {
   });
 
   test("T9 a program that is no script has no interpreter", async () => {
-    expect(await resolveInterpreter(bench.host, "/bin/true", { pathVariable: "" })).toBeUndefined();
+    expect(await resolveInterpreter(bench.host, "/bin/true", { pathVariable: "", untrusted: [] })).toBeUndefined();
   });
 
   test("T9 a changed interpreter is told by its digest", async () => {
     const path = `${bench.base}/real/bin/awk`;
     copyFileSync("/bin/true", path);
-    const before = await inspectInterpreter(bench.host, path);
+    const before = await inspectInterpreter(host, path);
     copyFileSync("/bin/false", path);
-    const after = await inspectInterpreter(bench.host, path);
+    const after = await inspectInterpreter(host, path);
     expect([before.path, after.path]).toEqual([path, path]);
     expect(after.sha256).not.toBe(before.sha256);
   });
@@ -107,7 +153,7 @@ describe("T9 the interpreter of a script", () => {
   ] as const) {
     const path = Bun.which(name);
     test.skipIf(path === null)(`T9 ${name} answers about itself`, async () => {
-      const facts = await inspectInterpreter(bench.host, path ?? "");
+      const facts = await inspectInterpreter(host, path ?? "");
       expect(facts.version).toMatch(version);
       expect(facts.path).toStartWith("/");
     });

@@ -293,7 +293,8 @@ describe.skipIf(process.platform !== "linux")("a launch", () => {
 
   test("T35 a grant to write where gum prepares launches does not weaken the proof", async () => {
     mkdirSync(`${bench.base}/run`);
-    const host = { ...bench.host, env: { ...bench.host.env, XDG_RUNTIME_DIR: `${bench.base}/run` } };
+    const env = { XDG_CACHE_HOME: `${bench.base}/run`, XDG_DATA_HOME: `${bench.base}/elsewhere` };
+    const host = { ...bench.host, env };
     const grants = { read: [], write: [`${bench.base}/run`], shm: false };
     const { out } = await bench.run(["/bin/echo", "fine"], { host, policy: { grants } });
     expect(out).toBe("fine\n");
@@ -326,9 +327,31 @@ describe.skipIf(process.platform !== "linux")("a launch", () => {
   test("T21 leaves nothing behind where it was prepared", async () => {
     const place = `${bench.base}/place`;
     mkdirSync(place);
-    const host = { ...bench.host, env: { XDG_RUNTIME_DIR: place } };
+    const host = { ...bench.host, env: { XDG_CACHE_HOME: place } };
     await bench.run(["/bin/true"], { host });
     await refusal(bench.start(["/nonexistent/x"], { host, byPath: true }));
-    expect(readdirSync(place)).toEqual([]);
+    expect(readdirSync(`${place}/gum/run`)).toEqual([]);
+  });
+
+  test("T30 no grant lets a plugin reach what gum is about to execute for another one", async () => {
+    const granted = `${bench.base}/granted`;
+    mkdirSync(granted);
+    const env = { ...bench.host.env, XDG_RUNTIME_DIR: granted, TMPDIR: granted };
+    const grants = { read: [], write: [granted], shm: true };
+    const seen: { mode: number; confined: string; free: number | null }[] = [];
+    const processes: typeof bench.host.processes = {
+      async spawn(spec) {
+        const folder = spec.file.slice(0, spec.file.lastIndexOf("/"));
+        const replace = shell(`ln ${spec.file} ${folder}/old && mv ${folder}/old ${folder}/new`);
+        const { err } = await bench.run(replace, { policy: { grants } });
+        const free = (await bench.free(replace)).exit.code;
+        seen.push({ mode: statSync(spec.file).mode & 0o777, confined: err, free });
+        return bench.host.processes.spawn(spec);
+      },
+    };
+    const { out } = await bench.run(["/bin/echo", "fine"], { host: { ...bench.host, env, processes } });
+    expect(out).toBe("fine\n");
+    expect(seen.map(({ mode, free }) => [mode, free])).toEqual([[0o500, 0]]);
+    expect(seen[0]?.confined).toMatch(/Permission denied|Invalid cross-device link/);
   });
 });

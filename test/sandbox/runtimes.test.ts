@@ -15,7 +15,7 @@ afterAll(() => bench.remove());
 async function script(name: string, text: string, options: StartOptions = {}): Promise<Ran> {
   const path = bench.install(name, text);
   const pathVariable = `${dirname(process.execPath)}:${process.env.PATH ?? ""}`;
-  const found = await resolveInterpreter(bench.host, path, { pathVariable });
+  const found = await resolveInterpreter(bench.host, path, { pathVariable, untrusted: [] });
   if (found === undefined) throw new Error("not a script");
   const [program = found.path, ...rest] = found.argv;
   return bench.run([program, ...rest], {
@@ -78,8 +78,13 @@ os.chmod(__file__, 0o777); os.makedirs("a/b"); os.rename("a/b", "c"); os.symlink
       "import sysconfig; print(sysconfig.get_paths()['purelib'])",
     ]);
     writeFileSync(`${packages.out.trim()}/inside.py`, "value = 'from the environment'\n");
-    const text = `#!${bench.root}/.venv/bin/python\nimport inside, sys\nprint(inside.value, sys.prefix.endswith(".venv"))\n`;
-    fine(await script("venv.py", text), "from the environment True\n");
+    const text = `import inside, sys\nprint(inside.value, sys.prefix.endswith(".venv"))\n`;
+    const python = `${bench.root}/.venv/bin/python`;
+    const argv = [python, bench.install("venv.py", text)] as const;
+    fine(
+      await bench.run([...argv], { byPath: true, policy: { runtimes: [python] } }),
+      "from the environment True\n",
+    );
   });
 
   test.skipIf(!onPath("node"))("T20 node with packages beside it", async () => {

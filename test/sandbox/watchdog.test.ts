@@ -79,7 +79,7 @@ describe.skipIf(process.platform !== "linux")("T24 the whole tree ends", () => {
     mkdirSync(place);
     const probe = new URL("../probes/launch-many.ts", import.meta.url).pathname;
     const gum = Bun.spawn([process.execPath, probe, bench.base, "50", mark], {
-      env: { ...process.env, XDG_RUNTIME_DIR: place },
+      env: { ...process.env, XDG_CACHE_HOME: place },
       stdout: "pipe",
       timeout: 60_000,
     });

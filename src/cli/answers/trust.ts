@@ -66,6 +66,7 @@ export const Packed: v.GenericSchema<unknown, PackAnswer> = v.strictObject({
 const VerifiedPlugins: v.GenericSchema<unknown, VerifyAnswer> = v.strictObject({
   ok: v.boolean(),
   deep: v.boolean(),
+  registry: v.strictObject({ generation: Count, altered: v.array(Text) }),
   plugins: v.array(
     v.strictObject({
       id: Text,
@@ -118,6 +119,7 @@ export const RolledBack: v.GenericSchema<unknown, RollbackAnswer> = v.strictObje
   to: Count,
   generation: Count,
   plugins: v.array(v.strictObject({ id: Text, version: Text })),
+  warnings,
 });
 
 /** `gum plugin gc --json` */

@@ -6,13 +6,20 @@ export interface RoomParents {
   readonly home: string;
 }
 
-/** Folders in which gum may make a private one for a moment, best first: those in memory take a tenth of the time. */
+/**
+ * Folders in which gum makes a private one for a moment, best first. They lie in gum's own folders, which no grant
+ * can open: what is executed from anywhere else, a plugin that may write there could replace before it runs (T30).
+ */
 export function roomParents({ env, home }: RoomParents): string[] {
-  const wanted = [env.XDG_RUNTIME_DIR, "/dev/shm", env.TMPDIR, "/tmp", "/var/tmp", home];
-  return [...new Set(wanted)].filter((path): path is string => path?.startsWith("/") === true);
+  const base = (name: string, below: string): string => {
+    const path = env[name];
+    return path?.startsWith("/") ? path.replace(/\/+$/, "") : `${home === "/" ? "" : home}/${below}`;
+  };
+  const wanted = [base("XDG_CACHE_HOME", ".cache"), base("XDG_DATA_HOME", ".local/share")];
+  return [...new Set(wanted)].filter((path) => path.startsWith("/")).map((path) => `${path}/gum/run`);
 }
 
-/** Where it did not work; a container's memory folders often allow no execution. They are tried last from then on. */
+/** Where it did not work; some mounts allow no execution. They are tried last from then on. */
 const unusable = new Set<string>();
 
 /**
@@ -30,10 +37,10 @@ export async function withRoom<T>(
   for (const parent of parents.toSorted((one, other) => rank(one) - rank(other))) {
     let folder: string | undefined;
     try {
-      folder = await files.mkdtemp(parent, "gum-");
+      folder = await makeRoom(files, parent);
       return await use(folder);
     } catch (error) {
-      if (!isErrno(error, "EACCES", "EPERM", "ENOENT", "ENOTDIR", "EROFS", "ENOSPC")) throw error;
+      if (!isErrno(error, ...passedOver)) throw error;
       last = error;
       unusable.add(parent);
     } finally {
@@ -41,6 +48,38 @@ export async function withRoom<T>(
     }
   }
   throw last;
+}
+
+const passedOver = ["EACCES", "EPERM", "ENOENT", "ENOTDIR", "EROFS", "ENOSPC"] as const;
+const prefix = "gum-";
+/** No room is used for longer than a launch takes; an older one belonged to a gum that was killed. */
+const abandonedMs = 60_000;
+
+async function makeRoom(files: Files, parent: string): Promise<string> {
+  try {
+    const folder = await files.mkdtemp(parent, prefix);
+    await sweep(files, parent);
+    return folder;
+  } catch (error) {
+    if (!isErrno(error, "ENOENT")) throw error;
+    await files.mkdir(parent, { mode: 0o700, recursive: true });
+    return files.mkdtemp(parent, prefix);
+  }
+}
+
+/** Removes what a killed gum left behind. */
+async function sweep(files: Files, parent: string): Promise<void> {
+  for (const name of await files.list(parent)) {
+    if (!name.startsWith(prefix)) continue;
+    const path = `${parent}/${name}`;
+    try {
+      const { ctimeNs } = await files.lstat(path);
+      if (Date.now() - Number(ctimeNs / 1_000_000n) > abandonedMs) await files.removeTree(path);
+    } catch (error) {
+      // Another gum removes its own at the same time.
+      if (!isErrno(error, ...passedOver)) throw error;
+    }
+  }
 }
 
 function rank(parent: string): number {

@@ -23,7 +23,7 @@ export async function startImage(
   { folder, env, stdio }: StartOptions,
 ): Promise<Child> {
   const file = `${folder}/program`;
-  await files.writeNew(file, image.bytes, { mode: 0o700 });
+  await files.writeNew(file, image.bytes, { mode: 0o500 });
   try {
     for (let tries = 1; ; tries++) {
       try {

@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path/posix";
+import { join } from "node:path/posix";
 import { GumError } from "../../base/errors.ts";
 import type { Grants } from "../../model/registry.ts";
 import type { Description, Session } from "../../model/session.ts";
@@ -6,6 +6,7 @@ import { gumVersion } from "../../model/version.ts";
 import { certificatePaths, makeEnvironment } from "../../sandbox/environment.ts";
 import { resolveInterpreter } from "../../sandbox/interpreters.ts";
 import { launch } from "../../sandbox/launch.ts";
+import { ownFolders } from "../../sandbox/own-folders.ts";
 import { preparePolicy } from "../../sandbox/prepare-policy.ts";
 import { expand } from "../../steps/start-plugin.ts";
 import { openMcp } from "../../wire/mcp.ts";
@@ -54,7 +55,10 @@ async function start(
   wishes: ServerWishes,
 ): Promise<Session> {
   const script = join(folder, plan.executable);
-  const interpreter = await resolveInterpreter(host, script, { pathVariable: host.env.PATH ?? "" });
+  const interpreter = await resolveInterpreter(host, script, {
+    pathVariable: host.env.PATH ?? "",
+    untrusted: [...ownFolders(profile), folder],
+  });
   const { grants, network, env: literal, envAllow, timeoutMs } = wishes;
   const policy = await preparePolicy(host, {
     network,
@@ -65,7 +69,7 @@ async function start(
     runtimes: interpreter === undefined ? [] : [interpreter.path],
     certificates: certificatePaths(host.env),
     userHome: host.machine.home,
-    gumFolders: [profile.configDir, profile.dataDir, profile.cacheDir].map((path) => dirname(path)),
+    gumFolders: ownFolders(profile),
   });
   const root = await host.files.realpath(folder);
   const places = { root, data: await host.files.realpath(data) };

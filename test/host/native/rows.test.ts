@@ -142,10 +142,10 @@ describe.skipIf(process.platform !== "linux")("the loop", () => {
   test("leaves no file behind", async () => {
     const parent = mkdtempSync(`${tmpdir()}/gum-left-`);
     try {
-      const env = { XDG_RUNTIME_DIR: parent };
+      const env = { XDG_CACHE_HOME: parent };
       const run = await runRows({ ...host, env }, [end(4)]);
       expect(run.code).toBe(4);
-      expect(await host.files.list(parent)).toEqual([]);
+      expect(await host.files.list(`${parent}/gum/run`)).toEqual([]);
     } finally {
       rmSync(parent, { recursive: true });
     }

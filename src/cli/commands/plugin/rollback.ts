@@ -2,11 +2,13 @@ import type { RollbackAnswer } from "../../../kernel/answers-trust.ts";
 import { defineCommand } from "../../command.ts";
 import { pipelineFlags } from "../../flags.ts";
 import { cellText } from "../../table.ts";
+import { tellWarnings } from "../../warnings.ts";
 import { readWholeNumber } from "../../whole-number.ts";
 
 export const rollback = defineCommand({
   name: "plugin rollback",
-  summary: "Publish the plugins of an earlier generation again; quarantines and claims stay as they are.",
+  summary:
+    "Publish the plugins of an earlier generation again; quarantines, claims and what you took back stay as they are.",
   examples: ["gum plugin rollback", "gum plugin rollback --to 7 --json"],
   args: {},
   flags: {
@@ -23,6 +25,7 @@ export const rollback = defineCommand({
     const kernel = await context.kernel({ pipelines: flags.pipelines, trace: flags.trace });
     const { rollBack } = await import("../../../kernel/past.ts");
     const answer = await rollBack(kernel, to);
+    await tellWarnings(answer.warnings, context);
     await context.answer(answer, () => rolledBackText(answer));
     return 0;
   },

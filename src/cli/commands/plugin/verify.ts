@@ -47,6 +47,13 @@ function isPath(word: string): boolean {
 }
 
 async function tell(answer: VerifyAnswer, context: Context): Promise<void> {
+  const { registry } = answer;
+  if (registry.altered.length > 0 && !context.json) {
+    const files = registry.altered.join(", ");
+    await context.note(
+      `Generation ${registry.generation} of the registry is not as gum wrote it: ${files}.\n`,
+    );
+  }
   const { terminal } = await context.host();
   if (answer.plugins.length === 0 && terminal.interactive.stdout && !context.json) {
     return context.note("No plugin is installed in this profile.\n");
