@@ -140,8 +140,43 @@ function removeTree(path: string): void {
     unlinkSync(path);
     return;
   }
-  if ((facts.mode & 0o700) !== 0o700) chmodSync(path, 0o700);
-  for (const name of readdirSync(path)) removeTree(join(path, name));
+  openUp(path, facts.mode);
+  // What lay too deep to be named lies right below `path` after a round.
+  while (removeContent(path, path) > 0);
+  removeFolder(path);
+}
+
+/** A path may have 4096 bytes and a tree any depth, so what lies further below its top than this is moved up to it. */
+const farBelow = 1024;
+
+/** Removes what is in a folder of the tree `top`; answers how many folders it moved up to the top instead. */
+function removeContent(top: string, folder: string): number {
+  let moved = 0;
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const facts = lstatSync(path, { throwIfNoEntry: false });
+    if (facts === undefined) continue;
+    if (!facts.isDirectory()) {
+      unlinkSync(path);
+      continue;
+    }
+    openUp(path, facts.mode);
+    if (Buffer.byteLength(path) - Buffer.byteLength(top) > farBelow) {
+      renameSync(path, join(top, `moved-${crypto.randomUUID()}`));
+      moved++;
+      continue;
+    }
+    moved += removeContent(top, path);
+    removeFolder(path);
+  }
+  return moved;
+}
+
+function openUp(folder: string, mode: number): void {
+  if ((mode & 0o700) !== 0o700) chmodSync(folder, 0o700);
+}
+
+function removeFolder(path: string): void {
   try {
     rmdirSync(path);
   } catch (error) {

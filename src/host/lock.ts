@@ -1,6 +1,6 @@
 // Advisory locks on files. No runtime that gum runs on offers flock(2), but the lock belongs to the open file and
 // not to the process: a child that gets the descriptor, takes the lock and ends leaves it to gum.
-import { closeSync, constants, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { isErrno } from "../base/errors.ts";
 import { realFiles } from "./files.ts";
@@ -77,7 +77,12 @@ async function lockOnMac(path: string, options: LockOptions): Promise<HeldLock |
 }
 
 function openLock(path: string, extraFlags: number): number {
-  return openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | extraFlags, 0o600);
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const fd = openSync(path, flags | extraFlags, 0o600);
+  if (fstatSync(fd).isFile()) return fd;
+  closeSync(fd);
+  // What the system itself answers for a socket; a FIFO it would open.
+  throw Object.assign(new Error(`ENXIO: no regular file: ${path}`), { code: "ENXIO", path });
 }
 
 function heldLock(fd: number): HeldLock {

@@ -2,6 +2,7 @@ import { basename, relative, resolve } from "node:path/posix";
 import { findingsError, GumError, isErrno, type Warning } from "../base/errors.ts";
 import { checkLicense } from "../manifest/checks/license.ts";
 import type { Plugin } from "../model/plugin.ts";
+import { packageLimitsOf } from "../model/profile.ts";
 import { type SourceEntry, surveyTree } from "../registry/survey.ts";
 import { detachedText, parseDetached, readDetached, signatureFileOf } from "../trust/detached.ts";
 import { type Ignores, ignoreFile, ignoreRules } from "../trust/ignore-rules.ts";
@@ -19,7 +20,6 @@ export interface PackOptions {
   readonly out?: string | undefined;
 }
 
-const limits = { maxFiles: 100_000, maxBytes: 2 * 1024 ** 3 };
 const maxIgnoreBytes = 1 << 20;
 const endings = /\.(?:zip|tgz|tar\.gz)$/;
 
@@ -37,6 +37,7 @@ export async function pack(kernel: Kernel, source: string, options: PackOptions)
     throw new GumError("USAGE", `The archive "${basename(file)}" must end in .tgz, .tar.gz or .zip.`);
   }
   const skip = await ignoresOf(kernel, root, file);
+  const limits = packageLimitsOf(profile);
   const { entries } = await surveyTree(host, await host.files.realpath(root), limits, kernel.signal, skip);
   requireWhole(entries, plugin, document.file, skip);
   const written = await writeArchive(host, root, entries, file, kernel.signal);

@@ -4,13 +4,13 @@ import type { Buffer } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import { untilQuiet } from "../base/quiet.ts";
 import { LineSplitter } from "./line-splitter.ts";
 
 const parseError = -32700;
 const invalidRequest = -32600;
 
-/** After so many turns of the microtask queue without a further line, what is there is written. */
-const quietTurns = 4;
+/** How many lines one write may hold. */
 const mostTogether = 256;
 
 export class StdioTransport implements Transport {
@@ -110,12 +110,7 @@ export class StdioTransport implements Transport {
 
   /** Answers that become ready together go out in one write: many calls at once would else be as many system calls. */
   async #flushSoon(): Promise<void> {
-    let seen = 0;
-    for (let quiet = 0; quiet < quietTurns && this.#outgoing.length < mostTogether; quiet++) {
-      if (this.#outgoing.length > seen) quiet = 0;
-      seen = this.#outgoing.length;
-      await undefined;
-    }
+    await untilQuiet(() => this.#outgoing.length, mostTogether);
     await this.#flush();
   }
 

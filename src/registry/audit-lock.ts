@@ -12,8 +12,16 @@ const lockBudgetMs = 30_000;
 /** After this long the lock is let go once, even by a process that never pauses. */
 const longestHoldMs = 1000;
 
-/** A lock that is taken when it is needed and let go `lingerMs` after the last use. Uses do not overlap. */
-export function lingeringLock(host: Host, home: RegistryHome, lingerMs: number): LingeringLock {
+/**
+ * A lock that is taken when it is needed and let go `lingerMs` after the last use; `before` runs right before that.
+ * Uses do not overlap.
+ */
+export function lingeringLock(
+  host: Host,
+  home: RegistryHome,
+  lingerMs: number,
+  before: () => Promise<void>,
+): LingeringLock {
   const { clock } = host;
   let held: { lock: HeldLock; since: number } | undefined;
   let watch: AbortController | undefined;
@@ -25,7 +33,12 @@ export function lingeringLock(host: Host, home: RegistryHome, lingerMs: number):
     watch = undefined;
     const letting = held;
     held = undefined;
-    await letting?.lock.release();
+    if (letting === undefined) return;
+    try {
+      await before();
+    } finally {
+      await letting.lock.release();
+    }
   }
 
   /** One timer for the time that the lock is held, not one for each use: it looks how long ago the last one was. */

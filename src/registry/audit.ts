@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { sha256 } from "../base/digest.ts";
 import { isErrno } from "../base/errors.ts";
-import type { Host } from "../host/host.ts";
+import { untilQuiet } from "../base/quiet.ts";
+import type { Host, OpenFile } from "../host/host.ts";
 import { AuditEvent, type AuditRow } from "../model/audit.ts";
 import type { AuditHead } from "../model/generation.ts";
 import {
@@ -35,6 +36,7 @@ export interface AuditOptions {
 }
 
 const defaultRotateBytes = 16 << 20;
+const mostTogether = 256;
 
 /** Appends one row to the profile's audit log. */
 export function appendAudit(
@@ -57,23 +59,27 @@ export function proveAppendable(host: Host, home: RegistryHome): Promise<void> {
 /** Opens the log for many appends: rows that wait for the same lock are written together. */
 export function openAudit(host: Host, home: RegistryHome, options: AuditOptions = {}): AuditLog {
   const { rotateBytes = defaultRotateBytes, lingerMs = 0 } = options;
-  const lock = lingeringLock(host, home, lingerMs);
+  const part = openPart(host, home);
+  const lock = lingeringLock(host, home, lingerMs, part.close);
   let known: Known | undefined;
   let waiting: Waiting[] = [];
   let draining: Promise<void> | undefined;
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
+      // Calls that were answered together end together: their rows go into one write.
+      await untilQuiet(() => waiting.length, mostTogether);
       const batch = waiting;
       waiting = [];
       try {
         known = await registryIo(home, "write the audit log in", () =>
           lock.during(async () =>
-            writeRows(host, home, batch, await findStart(host, home, known, rotateBytes)),
+            writeRows(host, home, { batch, part, start: await findStart(host, home, known, rotateBytes) }),
           ),
         );
       } catch (error) {
         known = undefined;
+        await part.close();
         for (const one of batch) one.reject(error);
       }
     }
@@ -112,6 +118,34 @@ interface Start {
   readonly head: AuditHead;
   /** Stands before the first new row: what mends a torn line. */
   readonly lead: string;
+  /** The file that the rows go to, when it is there. */
+  readonly file?: { readonly ino: bigint; readonly size: number } | undefined;
+}
+
+/** The part that is written to, open for as long as the lock is held. */
+interface OpenPart {
+  /** The file with this number, or whichever has the part's name when none is open. */
+  take(ino: bigint | undefined): Promise<OpenFile>;
+  close(): Promise<void>;
+}
+
+function openPart({ files }: Host, home: RegistryHome): OpenPart {
+  let open: { readonly file: OpenFile; readonly ino: bigint } | undefined;
+  const close = async (): Promise<void> => {
+    const { file } = open ?? {};
+    open = undefined;
+    await file?.close();
+  };
+  return {
+    async take(ino) {
+      if (open !== undefined && open.ino === ino) return open.file;
+      await close();
+      const file = await files.open(currentPart(home), "append");
+      open = { file, ino: (await file.stat()).ino };
+      return file;
+    },
+    close,
+  };
 }
 
 async function findStart(
@@ -130,8 +164,9 @@ async function findStart(
     end === undefined || end.torn.length === 0 ? { head, lead: "" } : mended(host, home, head, end);
   if (start.lead === "" && facts.size >= rotateBytes && head.seq > 0) {
     await host.files.rename(path, partName(home, head.seq));
+    return start;
   }
-  return start;
+  return { ...start, file: facts };
 }
 
 /** A torn line that is a whole row only lacks its newline; any other is set off and named by a row of its own. */
@@ -151,12 +186,13 @@ function mended(host: Host, home: RegistryHome, head: AuditHead, end: AuditEnd):
   return { head: repair.head, lead: `\n${repair.line}\n` };
 }
 
-async function writeRows(
-  host: Host,
-  home: RegistryHome,
-  batch: readonly Waiting[],
-  start: Start,
-): Promise<Known> {
+interface Writing {
+  readonly batch: readonly Waiting[];
+  readonly part: OpenPart;
+  readonly start: Start;
+}
+
+async function writeRows(host: Host, home: RegistryHome, { batch, part, start }: Writing): Promise<Known> {
   let head = start.head;
   let text = start.lead;
   const heads = batch.map(({ event }) => {
@@ -165,16 +201,14 @@ async function writeRows(
     head = row.head;
     return head;
   });
-  const file = await host.files.open(currentPart(home), "append");
-  try {
-    await file.write(new TextEncoder().encode(text));
-    if (batch.some((one) => one.sync)) await flush(host, home, () => file.sync());
-    const { ino, size } = await file.stat();
-    for (const [at, one] of batch.entries()) one.resolve(heads[at] ?? head);
-    return { ino, size, head };
-  } finally {
-    await file.close();
-  }
+  const file = await part.take(start.file?.ino);
+  const bytes = new TextEncoder().encode(text);
+  await file.write(bytes);
+  if (batch.some((one) => one.sync)) await flush(host, home, () => file.sync());
+  const known = start.file === undefined ? await file.stat() : start.file;
+  const size = start.file === undefined ? known.size : known.size + bytes.length;
+  for (const [at, one] of batch.entries()) one.resolve(heads[at] ?? head);
+  return { ino: known.ino, size, head };
 }
 
 function rowLine(host: Host, before: AuditHead, event: AuditEvent): { line: string; head: AuditHead } {

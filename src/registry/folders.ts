@@ -9,6 +9,10 @@ export interface RegistryHome {
   readonly dataDir: string;
   /** Where install roots go, when that is not `<data>/plugins`. */
   readonly pluginsDir?: string | undefined;
+  /** How many generations with a changed lock or catalog are kept. */
+  readonly keepGenerations?: number | undefined;
+  /** Whether the log says what the registry does. */
+  readonly debugRegistry?: boolean | undefined;
 }
 
 const folders = new WeakMap<RegistryHome, ReturnType<typeof makePaths>>();
@@ -73,6 +77,7 @@ export const writeFaults = [
   "ELOOP",
   "ENOENT",
   "EEXIST",
+  "ENXIO",
 ] as const;
 
 /** Runs file work of the registry; a fault of the system becomes REGISTRY_IO. */
@@ -103,6 +108,11 @@ export async function flush(host: Host, home: RegistryHome, sync: () => Promise<
       `the file system of profile "${home.name}" does not support fsync: a power cut may lose the last change`,
     );
   }
+}
+
+/** Says what the registry does, where the operator wants to know. */
+export function debug(host: Host, { name, debugRegistry }: RegistryHome, message: string): void {
+  if (debugRegistry === true) host.log.warn(`registry of profile "${name}": ${message}`);
 }
 
 const saidTo = new WeakMap<object, Set<string>>();

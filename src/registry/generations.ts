@@ -9,7 +9,7 @@ import { gumVersion } from "../model/version.ts";
 import { appendAudit } from "./audit.ts";
 import { readAuditHead } from "./audit-files.ts";
 import { summarizeChanges } from "./change-summary.ts";
-import { foldersOf, makeFolders, type RegistryHome, registryIo } from "./folders.ts";
+import { debug, foldersOf, makeFolders, type RegistryHome, registryIo } from "./folders.ts";
 import { collectRetired } from "./gc.ts";
 import type { Generation } from "./generation-folders.ts";
 import { emptyRegistry, encodeRegistry, type RegistryParts, rowBytesOf, stamped } from "./generation-text.ts";
@@ -102,7 +102,8 @@ async function publishLocked(
     transaction,
     options,
   });
-  const keep = options.keep ?? defaultKeep;
+  debug(host, home, `generation ${transaction.generation} published by "${options.command}"`);
+  const keep = options.keep ?? home.keepGenerations ?? defaultKeep;
   const retired = await trimGenerations(host, home, { keep, current: transaction.generation, needed });
   return { registry, generation: transaction.generation, txid: transaction.txid, changed: true, retired };
 }

@@ -1,7 +1,8 @@
 import { isAbsolute, join, resolve } from "node:path/posix";
 import { GumError } from "../base/errors.ts";
 import type { Host } from "../host/host.ts";
-import type { Profile as ProfileFacts } from "../model/profile.ts";
+import type { ConfigValues } from "../model/config-keys.ts";
+import type { ProcessLimits, Profile as ProfileFacts } from "../model/profile.ts";
 import { stripUnsafe } from "../model/safe-text.ts";
 import { type Config, effectiveConfig, readConfigFile } from "./config.ts";
 
@@ -37,12 +38,33 @@ export async function openProfile(host: Host, options: { name?: string | undefin
       passphrase: config.values["secrets.passphrase"],
       googleTokenCommand: config.values["auth.google_access_token_command"],
     },
+    limits: processLimits(config.values),
+    packageLimits: {
+      maxFiles: config.values["plugins.max_files"],
+      maxBytes: config.values["plugins.max_bytes"],
+    },
+    esmAccepted: config.values["plugins.manifest_loader_enabled"],
+    keepGenerations: config.values["generations.keep"],
+    debugRegistry: config.values["registry.debug"],
     configDir,
     dataDir,
     cacheDir,
     configFile,
     pluginsDir: installDir === null ? join(dataDir, "plugins") : resolve(host.machine.cwd, installDir),
     config,
+  };
+}
+
+function processLimits(values: ConfigValues): ProcessLimits {
+  const dataBytes = values["limits.data_bytes"];
+  const fileBytes = values["limits.file_bytes"];
+  const openFiles = values["limits.open_files"];
+  const cpuSeconds = values["limits.cpu_seconds"];
+  return {
+    ...(dataBytes === null ? {} : { dataBytes }),
+    ...(fileBytes === null ? {} : { fileBytes }),
+    ...(openFiles === null ? {} : { openFiles }),
+    ...(cpuSeconds === null ? {} : { cpuSeconds }),
   };
 }
 

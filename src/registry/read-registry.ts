@@ -2,7 +2,7 @@
 import { GumError } from "../base/errors.ts";
 import type { Host } from "../host/host.ts";
 import type { Registry } from "../model/registry.ts";
-import { type RegistryHome, registryIo, warnOnce } from "./folders.ts";
+import { debug, type RegistryHome, registryIo, warnOnce } from "./folders.ts";
 import { type Generation, listGenerations, readCurrent, readGeneration } from "./generation-folders.ts";
 import { emptyRegistry } from "./generation-text.ts";
 
@@ -18,6 +18,7 @@ export async function readRegistry(host: Host, home: RegistryHome): Promise<Regi
   const generation = await readCurrentGeneration(host, home);
   if (generation === undefined) return emptyRegistry();
   warnOfAltered(host, home, generation);
+  debug(host, home, `generation ${generation.registry.state.install_generation} read`);
   return generation.registry;
 }
 

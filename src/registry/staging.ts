@@ -8,6 +8,7 @@ import { withInstallLock } from "./install-lock.ts";
 import { allReferences } from "./references.ts";
 import { sealFileOf } from "./seal.ts";
 import { copyTree } from "./stage.ts";
+import { sweepSeals } from "./sweep-seals.ts";
 
 /** One install's own folder. */
 export interface Staging {
@@ -96,8 +97,9 @@ export async function liveStaging(host: Host, home: RegistryHome): Promise<Set<s
   return live;
 }
 
-/** Under the install lock: puts away what a killed gum left in staging/, but for the caller's own folder; says so. */
+/** Under the install lock: puts away what a killed gum left in staging/ and beside install roots, but for the caller's own folder; says so. */
 export async function sweepLeftovers(host: Host, home: RegistryHome, own?: string): Promise<string[]> {
+  await sweepSeals(host, home);
   const { staging: parent, quarantine } = foldersOf(home);
   const names = (await namesIn(host.files, parent)).filter((name) => name !== own);
   if (names.length === 0) return [];

@@ -48,7 +48,11 @@ export async function askInterpreter(host: Host, path: string): Promise<OwnFacts
   return { path: own, version: /^[\w.+-]{1,40}$/.test(version) ? version : "unknown" };
 }
 
-async function ask(host: Host, questioned: Questioned, argv: readonly [string, ...string[]]): Promise<string> {
+async function ask(
+  host: Host,
+  questioned: Questioned,
+  argv: readonly [string, ...string[]],
+): Promise<string> {
   const env = askingEnvironment(host, questioned);
   // A project folder could choose another version by a file of its own.
   const program = { executable: undefined, path: argv[0], argv, env, cwd: "/" };

@@ -1,7 +1,8 @@
 // What an operator may grant beyond the manifest (T35). Landlock can only allow, never take back: a path that holds
 // something protected, or lies inside something sensitive, cannot be granted at all.
 import { GumError } from "../base/errors.ts";
-import { liesWithin, protectedFrom, type Surroundings, sensitiveFor } from "./sensitive.ts";
+import { executedPaths } from "./executed-paths.ts";
+import { homeOf, liesWithin, protectedFrom, type Surroundings, sensitiveFor } from "./sensitive.ts";
 
 export interface GrantInput extends Surroundings {
   /** Real, absolute paths. */
@@ -12,7 +13,7 @@ export interface GrantInput extends Surroundings {
 /** Refuses the first path that may not be granted. */
 export function checkGrants(input: GrantInput): void {
   for (const path of [...input.read, ...input.write]) checkGrant(path, input);
-  for (const path of input.write) checkWrite(path);
+  for (const path of input.write) checkWrite(path, input);
 }
 
 /** Refuses a path that contains or lies under something protected. */
@@ -27,12 +28,15 @@ export function checkGrant(path: string, where: Surroundings): void {
   if (holds !== undefined) throw denied(path, `it holds '${holds}'`);
 }
 
-/** Folders whose content other programs execute. */
-const programs = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix", "/etc"];
-
-function checkWrite(path: string): void {
-  const folder = programs.find((program) => liesWithin(path, program));
-  if (folder !== undefined) throw denied(path, `nothing below '${folder}' may be written`);
+function checkWrite(path: string, where: Surroundings): void {
+  const homes = [where.userHome, ...homeOf(path)];
+  const executed = [...new Set([...homes.flatMap(executedPaths), ...(where.executed ?? [])])];
+  const folder = executed.find((program) => liesWithin(path, program));
+  if (folder !== undefined) {
+    throw denied(path, `nothing in '${folder}' may be written, since others execute or obey it`);
+  }
+  const inner = executed.find((program) => liesWithin(program, path));
+  if (inner !== undefined) throw denied(path, `it holds '${inner}', which others execute or obey`);
 }
 
 function denied(path: string, reason: string): GumError {

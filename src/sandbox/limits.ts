@@ -22,3 +22,9 @@ export const defaultLimits: Limits = {
 
 /** The default for a process that answers one call. */
 export const oneShotCpuSeconds = 300;
+
+/** The operator's limits for one process: CPU time is counted only in one that answers one call and ends. */
+export function limitsFor(limits: Partial<Limits> | undefined, oneShot: boolean): Partial<Limits> {
+  const { cpuSeconds, ...others } = limits ?? {};
+  return oneShot && cpuSeconds !== undefined ? { ...others, cpuSeconds } : others;
+}

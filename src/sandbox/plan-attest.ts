@@ -86,10 +86,14 @@ export function attestFilter(network: boolean): Row[] {
   }));
 }
 
-/** `struct sockaddr_un`. */
+/** The longest path that fits into `struct sockaddr_un` with its end. */
+const longestPath = 107;
+
+/** `struct sockaddr_un`. A path that is too long for it becomes an abstract name: its end, which is unique. */
 export function unixAddress(path: string): Data {
   const { bytes } = text(path);
-  return data(Uint8Array.from([family.unix, 0, ...bytes]));
+  if (bytes.length <= longestPath + 1) return data(Uint8Array.from([family.unix, 0, ...bytes]));
+  return data(Uint8Array.from([family.unix, 0, 0, ...bytes.slice(-longestPath, -1)]));
 }
 
 /** `struct sockaddr_in` for 127.0.0.1. */

@@ -2,8 +2,8 @@ import { data, type Row, scratch, words } from "../host/native/row.ts";
 import type { Limits } from "./limits.ts";
 
 const allDescriptors = 0xffffffff;
-/** Those after it are never ignored by anybody who starts programs. */
-const lastSignal = 31;
+/** The real-time signals too: make, for one, starts programs with the first two of them ignored. */
+const lastSignal = 64;
 const killSignal = 9;
 const stopSignal = 19;
 /** A few more than there are. */

@@ -81,13 +81,23 @@ const homePattern = /^\/(?:root|(?:home|Users|var\/home|export\/home)\/[^/]+)(?=
 export interface Surroundings {
   readonly userHome: string;
   readonly gumFolders: readonly string[];
+  /** Where links lead to that stand in the place of something sensitive. */
+  readonly sensitive?: readonly string[] | undefined;
+  /** Besides what is known by name: what others execute, and what therefore may not be written. */
+  readonly executed?: readonly string[] | undefined;
+}
+
+/** The home, whoever's it is, that the path lies in by its name. */
+export function homeOf(path: string): string[] {
+  const home = homePattern.exec(path)?.[0];
+  return home === undefined ? [] : [home];
 }
 
 /** Paths with credentials, of the user and of whoever's home the path lies in. */
-export function sensitiveFor(path: string, { userHome, gumFolders }: Surroundings): string[] {
+export function sensitiveFor(path: string, { userHome, gumFolders, sensitive }: Surroundings): string[] {
   const other = homePattern.exec(path)?.[0];
   const homes = other === undefined || other === userHome ? [userHome] : [userHome, other];
-  return [...gumFolders, ...homes.flatMap(sensitivePaths)];
+  return [...gumFolders, ...(sensitive ?? []), ...homes.flatMap(sensitivePaths)];
 }
 
 /** What the path must not hold if it is to be allowed as a whole: homes, and everything sensitive. */
@@ -97,7 +107,8 @@ export function protectedFrom(path: string, where: Surroundings): string[] {
   return [...homes.filter((home) => home !== "/"), ...sensitiveFor(path, where)];
 }
 
-function sensitivePaths(home: string): string[] {
+/** Places with credentials, of one home and of the machine. */
+export function sensitivePaths(home: string): string[] {
   return [...belowHome.map((name) => joined(home, name)), ...ofTheMachine];
 }
 

@@ -1,11 +1,10 @@
 import { join } from "node:path/posix";
+import { packageLimitsOf } from "../model/profile.ts";
 import { defineStep } from "../pipeline/step.ts";
 import { type CopyProgress, copyTree } from "../registry/stage.ts";
 import { openStaging } from "../registry/staging.ts";
 import { treeDigest } from "../registry/tree.ts";
 import { requireCheckedFiles } from "../trust/same-files.ts";
-
-const limits = { maxFiles: 100_000, maxBytes: 2 * 1024 ** 3 };
 
 /** Copies the plugin with pinned modes into the folder where it will stay. Nothing of it has run yet. */
 export const stage = defineStep({
@@ -44,6 +43,7 @@ export const stage = defineStep({
       input.staging ?? (await openStaging(host, profile, { command: `plugin install ${plugin.id}` }));
     if (input.staging === null) cleanup.defer(() => staging.close());
     const tell = ({ files, totalFiles }: CopyProgress): void => progress("copying", files, totalFiles);
+    const limits = packageLimitsOf(profile);
     const copied = await copyTree(host, folder, join(staging.folder, "root"), limits, tell, signal);
     requireCheckedFiles(plugin.id, input.integrity, copied.entries);
     const sourceSha256 = treeDigest(copied.entries);

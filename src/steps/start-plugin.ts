@@ -10,6 +10,7 @@ import type { Session } from "../model/session.ts";
 import { gumVersion } from "../model/version.ts";
 import { certificatePaths, makeEnvironment } from "../sandbox/environment.ts";
 import { launch } from "../sandbox/launch.ts";
+import { limitsFor } from "../sandbox/limits.ts";
 import { ownFolders } from "../sandbox/own-folders.ts";
 import { preparePolicy } from "../sandbox/prepare-policy.ts";
 import { wireOf } from "../wire/wires.ts";
@@ -42,6 +43,7 @@ export async function prepareStart(
   const data = await host.files.realpath(startable.dataDir);
   const folders = { root, data };
   await requirePresence(host, startable);
+  const oneShot = plugin.shape === "handshake-plugin";
   const policy = await preparePolicy(host, {
     network: plugin.network,
     fsWriteDir: plugin.fs_write_dir,
@@ -52,7 +54,8 @@ export async function prepareStart(
     certificates: certificatePaths(host.env),
     userHome: host.machine.home,
     gumFolders: ownFolders(profile),
-    oneShot: plugin.shape === "handshake-plugin",
+    limits: limitsFor(profile.limits, oneShot),
+    oneShot,
   });
   const env = makeEnvironment({
     user: host.env,

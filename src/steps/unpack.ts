@@ -1,6 +1,7 @@
 import { join } from "node:path/posix";
 import { GumError } from "../base/errors.ts";
 import type { Artifact } from "../model/install.ts";
+import { packageLimitsOf } from "../model/profile.ts";
 import { defineStep } from "../pipeline/step.ts";
 import { surveyTree } from "../registry/survey.ts";
 import { unpackLimits } from "../source/limits.ts";
@@ -9,12 +10,14 @@ import { unpackLimits } from "../source/limits.ts";
 export const unpack = defineStep({
   name: "unpack",
   summary: "Unpack the archive into the staging folder; refuse what would leave it, and bombs.",
-  needs: ["artifact", "staging", "digestChecked"],
+  needs: ["artifact", "staging", "digestChecked", "profile"],
   gives: ["folder"],
   codes: ["PLUGIN_ARCHIVE_UNSAFE", "PLUGIN_FETCH_FAILED", "REGISTRY_IO"],
-  async run({ artifact, staging }, { host, signal, note, progress }) {
+  async run({ artifact, staging, profile }, { host, signal, note, progress }) {
+    const limits = packageLimitsOf(profile);
     if (artifact.kind !== "archive" || staging === null) {
-      if (artifact.kind === "checkout") await surveyTree(host, artifact.path, treeLimits, signal);
+      // Links that leave the tree are refused before anything in it is read.
+      if (artifact.kind === "checkout") await surveyTree(host, artifact.path, limits, signal);
       return { folder: folderOf(artifact) };
     }
     const { unpackArchive } = await import("../source/unpack.ts");
@@ -22,6 +25,7 @@ export const unpack = defineStep({
       archive: artifact.path,
       target: join(staging.folder, "unpacked"),
       signal,
+      limits: { ...unpackLimits, entries: limits.maxFiles, bytes: limits.maxBytes },
       onProgress: (done, total) => progress("unpacking", done, total),
     });
     note(`${unpacked.entries} entries, ${unpacked.bytes} bytes`);
@@ -29,9 +33,6 @@ export const unpack = defineStep({
   },
   otherwise: ({ artifact }) => ({ folder: folderOf(artifact) }),
 });
-
-/** Links that leave the tree are refused before anything in it is read. */
-const treeLimits = { maxFiles: unpackLimits.entries, maxBytes: unpackLimits.bytes };
 
 function folderOf(artifact: Artifact): string {
   if (artifact.kind !== "archive") return artifact.path;

@@ -83,7 +83,7 @@ export async function refuseRevokedKey(
 
 /** Every file with this ending in a folder of keys, by name; an absent folder has none. */
 export async function readKeyFiles(files: Files, folder: string, ending: string): Promise<KeyFile[]> {
-  const names = (await namesIn(files, folder)).filter((name) => name.endsWith(ending));
+  const names = (await keyFileNames(files, folder)).filter((name) => name.endsWith(ending));
   return Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);
@@ -113,7 +113,7 @@ function unknownRevocation(stem: string, fault: string): GumError {
   });
 }
 
-async function namesIn(files: Files, folder: string): Promise<string[]> {
+async function keyFileNames(files: Files, folder: string): Promise<string[]> {
   try {
     return await files.list(folder);
   } catch (error) {

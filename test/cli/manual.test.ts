@@ -105,7 +105,7 @@ test("gum help shows a command's help, and refuses what it does not know", async
   );
   expect((await gum(["help", "pipeline"])).out).toStartWith("See, check and copy");
   expect((await gum(["help"])).out).toContain(
-    "Topics: auth, canaries, clients, commands, dispatch, env, errors",
+    "Topics: auth, canaries, clients, commands, credentials, dispatch, env, errors",
   );
   const { code, err } = await gum(["help", "exit-cods"]);
   expect([code, err.split("\n")[0]]).toEqual([

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
-import { appendFileSync, chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { runCanary } from "../../src/kernel/canary.ts";
+import { changedInterpreter } from "../../src/steps/interpreter-change.ts";
 import { look, type Moody, moody, put } from "./moody.ts";
 import { type Scratch, scratch } from "./scratch.ts";
 
@@ -72,6 +73,21 @@ test("T9 a changed interpreter is recorded by the next start and written down, a
   ]);
   await runCanary(kernel, "moody", { live: true });
   expect(audit().filter(({ event }) => event === "interpreter.changed").length).toBe(1);
+});
+
+test("T10 an environment's python that changed is asked inside the sandbox", async () => {
+  using home = scratch();
+  const { host, profile } = await home.kernel();
+  const real = "/usr/bin/python3";
+  const path = join(profile.pluginsDir, "hello/env/bin/python");
+  const seen = join(home.folder, "seen");
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `#!/bin/sh\necho > ${seen}\nexec ${real} "$@"\n`, { mode: 0o755 });
+  const recorded = { path, version: "3.0.0", sha256: "0".repeat(64) };
+  expect((await changedInterpreter(host, profile, recorded))?.version).toMatch(/^3\.\d+\.\d+$/);
+  expect(existsSync(seen)).toBe(false);
+  expect(Bun.spawnSync([path, "-c", ""]).exitCode).toBe(0);
+  expect(existsSync(seen)).toBe(true);
 });
 
 test("T9 a changed interpreter under which the tools differ is not recorded: that is drift", async () => {

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   cpSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -100,4 +101,10 @@ export function installFrom(
     dryRun: options.dryRun ?? false,
     askConsent: options.askConsent ?? nobody,
   });
+}
+
+/** What interrupted or running installs have staged; a first install that failed leaves not even the folder. */
+export function stagedIn(home: Pick<Scratch, "dataDir">): string[] {
+  const folder = join(home.dataDir, "staging");
+  return existsSync(folder) ? readdirSync(folder) : [];
 }

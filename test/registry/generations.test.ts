@@ -194,6 +194,25 @@ describe("files that something else has changed", () => {
 });
 
 describe("transactions", () => {
+  test("R6 a FIFO in the place of the lock is REGISTRY_IO at once, and nothing changes", async () => {
+    using folder = tempFolder();
+    const at = home(folder);
+    await publish(testHost(), at, adding("one"), { command: "test" });
+    const lock = join(at.dataDir, "plugins.install.lock");
+    rmSync(lock);
+    expect(Bun.spawnSync(["mkfifo", lock], { timeout: 5000 }).exitCode).toBe(0);
+    const refused = await refusal(() => publish(testHost(), at, adding("two"), { command: "test" }));
+    expect([refused.code, refused.message, refused.details]).toEqual([
+      "REGISTRY_IO",
+      'Cannot lock the registry of profile "test": ENXIO.',
+      { profile: "test", errno: "ENXIO", path: lock },
+    ]);
+    rmSync(lock);
+    // The control: with a file in its place again, the same change is made.
+    await publish(testHost(), at, adding("two"), { command: "test" });
+    expect((await readRegistry(testHost(), at)).lock.plugins.map(({ name }) => name)).toEqual(["one", "two"]);
+  });
+
   test("R6 numbers rise by one, and the change sees the generation that is current under the lock", async () => {
     using folder = tempFolder();
     const host = testHost();

@@ -9,6 +9,7 @@ import {
   symlinkSync,
   truncateSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -208,6 +209,21 @@ describe("leftovers of installs", () => {
     expect(moved[0]).toMatch(/^staging-[0-9a-f]{16}$/);
     expect(readdirSync(join(at.dataDir, "staging"))).toEqual([]);
     expect(readdirSync(join(at.dataDir, "plugins"))).toEqual([]);
+  });
+
+  test("R8 a seal that was not put in place is removed by the next change, once nobody can be writing it", async () => {
+    using folder = tempFolder();
+    const { at } = await threeGenerations(folder);
+    const plugin = join(at.dataDir, "plugins", "fli");
+    mkdirSync(plugin, { recursive: true });
+    const old = join(plugin, "0123456789ab-01234567.seal.89abcdef.new");
+    const fresh = join(plugin, "0123456789ab-01234567.seal.fedcba98.new");
+    const other = join(plugin, "notes.new");
+    for (const path of [old, fresh, other]) writeFileSync(path, "half");
+    const hourAgo = Date.now() / 1000 - 3600;
+    for (const path of [old, other]) utimesSync(path, hourAgo, hourAgo);
+    await publish(testHost(), at, adding("d"), { command: "test" });
+    expect([old, fresh, other].map((path) => existsSync(path))).toEqual([false, true, true]);
   });
 
   test("R8 a running install of another process is not disturbed", async () => {

@@ -60,6 +60,19 @@ describe("T12 the environment", () => {
     expect([env.HOME, env.TMPDIR]).toEqual(["/data/home", "/data/tmp"]);
   });
 
+  test("T12 PATH stays the fixed one whoever asks for another", () => {
+    const other = { PATH: "/evil", HOME: "/evil", TMPDIR: "/evil" };
+    const fixed = ["/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "/data/home", "/data/tmp"];
+    for (const change of [
+      { literal: other },
+      { credentials: other },
+      { user: other, allowed: ["PATH", "HOME", "TMPDIR"] },
+    ]) {
+      const env = make(change);
+      expect([env.PATH, env.HOME, env.TMPDIR]).toEqual(fixed);
+    }
+  });
+
   test("T14 denied names are removed whoever asks for them", () => {
     const names = [
       "GUM_PROFILE",

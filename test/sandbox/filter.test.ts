@@ -145,6 +145,9 @@ describe("T20 the filter", () => {
       ["listen", 50, [], eperm],
       ["datagram pair", 53, [1, 2, 0], eperm],
       ["datagram pair with flags", 53, [1, 2 | 0o2004000, 0], eperm],
+      ["raw pair, which the kernel makes one of datagrams", 53, [1, 3, 0], eperm],
+      ["raw pair with flags", 53, [1, 3 | 0o2004000, 0], eperm],
+      ["pair of packets", 53, [1, 5, 0], eperm],
       ["pair of another family", 53, [2, 1, 0], eperm],
     ]);
   });
@@ -170,6 +173,7 @@ describe("T20 the filter", () => {
       ["packet", 41, [17, 3, 0], eperm],
       ["vsock", 41, [40, 1, 0], eperm],
       ["datagram pair", 53, [1, 2, 0], eperm],
+      ["raw pair", 53, [1, 3, 0], eperm],
     ]);
   });
 

@@ -1,10 +1,12 @@
-import { describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GumError } from "../../src/base/errors.ts";
 import { createHost } from "../../src/host/real.ts";
 import { checkGrants } from "../../src/sandbox/grants.ts";
+import { ownFolders } from "../../src/sandbox/own-folders.ts";
+import type { PolicyInput } from "../../src/sandbox/policy.ts";
 import { preparePolicy } from "../../src/sandbox/prepare-policy.ts";
 
 const where = { userHome: "/home/ann", gumFolders: ["/home/ann/.config/gum", "/home/ann/.local/share/gum"] };
@@ -81,28 +83,102 @@ describe("T35 grants", () => {
   });
 
   test("T35 nothing that others execute or are configured by may be written", () => {
-    for (const path of ["/usr/local/bin", "/opt/tool", "/etc/cron.d"])
+    for (const path of [
+      ...["/usr/local/bin", "/opt/tool", "/etc/cron.d", "/lib/x", "/sbin", "/var/spool/cron", "/var/spool"],
+      ...["/home/ann/.bashrc", "/home/ann/.profile", "/home/ann/.zshrc", "/home/ann/.local/bin/tool"],
+      ...["/home/ann/bin", "/home/ann/.config/systemd/user", "/home/ann/.config/autostart"],
+      ...["/home/ann/.cargo", "/home/bob/.bashrc", "/home/bob/bin"],
+    ])
+      expect(refusal([], [path])).toStartWith("POLICY_DENIED:");
+    expect(refusal(["/home/ann/.bashrc", "/home/ann/bin", "/opt/tool"])).toBeUndefined();
+    expect(refusal([], ["/home/ann/binaries", "/home/ann/.bashrc.d-notes"])).toBeUndefined();
+    expect(refusal([], ["/home/ann/bin"])).toBe(
+      "POLICY_DENIED: The path '/home/ann/bin' cannot be granted because nothing in '/home/ann/bin' may be written, " +
+        "since others execute or obey it.",
+    );
+  });
+
+  test("T35 gum's folders and what holds them can be written by no grant", () => {
+    for (const path of [
+      "/home/ann/.local",
+      "/home/ann/.config",
+      "/home/ann/.local/share/gum/run",
+      "/home/ann/.config/gum",
+    ])
       expect(refusal([], [path])).toStartWith("POLICY_DENIED:");
   });
 
-  test("T35 a granted path that has become a link to something sensitive is refused at the launch", async () => {
-    const base = realpathSync(mkdtempSync(`${tmpdir()}/gum-grant-`));
-    try {
-      for (const name of ["home", "home/.ssh", "root", "data"]) mkdirSync(`${base}/${name}`);
-      symlinkSync(`${base}/home/.ssh`, `${base}/granted`);
-      const policy = preparePolicy(createHost(), {
+  describe("on a disk", () => {
+    let base = "";
+    beforeEach(() => {
+      base = realpathSync(mkdtempSync(`${tmpdir()}/gum-grant-`));
+      for (const name of ["home", "home/.ssh", "root", "data", "granted", "vault", "own/bin"])
+        mkdirSync(`${base}/${name}`, { recursive: true });
+      symlinkSync(`${base}/vault`, `${base}/home/.aws`);
+      symlinkSync(`${base}/own`, `${base}/home/bin`);
+    });
+    afterEach(() => rmSync(base, { recursive: true }));
+
+    const prepared = (read: string[], write: string[] = [], change: Partial<PolicyInput> = {}) =>
+      preparePolicy(createHost(), {
         network: false,
         fsWriteDir: "",
-        grants: { read: [`${base}/granted`], write: [], shm: false },
+        grants: { read, write, shm: false },
         installRoot: `${base}/root`,
         dataDir: `${base}/data`,
         runtimes: [],
         userHome: `${base}/home`,
         gumFolders: [],
+        ...change,
+      }).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+
+    test("T35 a granted path that has become a link is refused at the launch, wherever it leads", async () => {
+      expect(await prepared([`${base}/granted`], [`${base}/granted`])).toBeUndefined();
+      for (const target of ["home/.ssh", "root"]) {
+        rmSync(`${base}/granted`, { recursive: true });
+        symlinkSync(`${base}/${target}`, `${base}/granted`);
+        expect(await prepared([`${base}/granted`])).toMatchObject({
+          code: "POLICY_DENIED",
+          message: `The granted path '${base}/granted' leads to '${base}/${target}' by now.`,
+        });
+        expect(await prepared([], [`${base}/granted`])).toMatchObject({ code: "POLICY_DENIED" });
+      }
+    });
+
+    test("T35 a place that a sensitive name leads to is as sensitive", async () => {
+      expect(await prepared([`${base}/vault`])).toMatchObject({
+        code: "POLICY_DENIED",
+        message: `The path '${base}/vault' cannot be granted because it lies in '${base}/vault'.`,
       });
-      expect(await policy.catch((error: unknown) => error)).toMatchObject({ code: "POLICY_DENIED" });
-    } finally {
-      rmSync(base, { recursive: true });
-    }
+      rmSync(`${base}/home/.aws`);
+      expect(await prepared([`${base}/vault`])).toBeUndefined();
+    });
+
+    test("T35 where a folder of programs really is, and an interpreter's own root, cannot be written", async () => {
+      expect(await prepared([], [`${base}/own`])).toMatchObject({ code: "POLICY_DENIED" });
+      rmSync(`${base}/home/bin`);
+      expect(await prepared([], [`${base}/own`])).toBeUndefined();
+      writeFileSync(`${base}/own/bin/node`, "");
+      const runtimes = [`${base}/own/bin/node`];
+      expect(await prepared([], [`${base}/own`], { runtimes })).toMatchObject({ code: "POLICY_DENIED" });
+    });
+
+    test("T35 the folder that plugins are installed in is gum's own, wherever it is", async () => {
+      const [config, data, cache] = ["c", "d", "e"].map((name) => `${base}/home/${name}/gum/default`);
+      const profile = {
+        configDir: config ?? "",
+        dataDir: data ?? "",
+        cacheDir: cache ?? "",
+        pluginsDir: `${base}/granted`,
+      };
+      const gumFolders = ownFolders(profile);
+      for (const path of [`${base}/granted`, base]) {
+        expect(await prepared([path], [], { gumFolders })).toMatchObject({ code: "POLICY_DENIED" });
+        expect(await prepared([], [path], { gumFolders })).toMatchObject({ code: "POLICY_DENIED" });
+      }
+    });
   });
 });

@@ -16,7 +16,10 @@ afterAll(() => bench.remove());
 
 const systemPath = "/usr/local/bin:/usr/bin:/bin";
 const resolve = (line: string, pathVariable = systemPath) =>
-  resolveInterpreter(host, bench.install("script", `${line}\nbody\n`), { pathVariable, untrusted: [bench.root] });
+  resolveInterpreter(host, bench.install("script", `${line}\nbody\n`), {
+    pathVariable,
+    untrusted: [bench.root],
+  });
 
 describe("T9 the interpreter of a script", () => {
   test.skipIf(python === "")("T9 a shim finds what its manager keeps beside it", async () => {
@@ -130,7 +133,9 @@ describe("T9 the interpreter of a script", () => {
   });
 
   test("T9 a program that is no script has no interpreter", async () => {
-    expect(await resolveInterpreter(bench.host, "/bin/true", { pathVariable: "", untrusted: [] })).toBeUndefined();
+    expect(
+      await resolveInterpreter(bench.host, "/bin/true", { pathVariable: "", untrusted: [] }),
+    ).toBeUndefined();
   });
 
   test("T9 a changed interpreter is told by its digest", async () => {

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -223,7 +224,10 @@ describe.skipIf(process.platform !== "linux")("a launch", () => {
       async spawn(spec: SpawnSpec) {
         const records = answers[files.length];
         files.push(spec.file);
-        if (records !== undefined) writeFileSync(spec.file, saying(records).bytes);
+        if (records !== undefined) {
+          rmSync(spec.file);
+          writeFileSync(spec.file, saying(records).bytes, { mode: 0o700 });
+        }
         return spawn(spec);
       },
     };

@@ -9,7 +9,7 @@ import { callTool } from "../../src/kernel/call.ts";
 import { install } from "../../src/kernel/install.ts";
 import { validate } from "../../src/kernel/validate.ts";
 import type { Lock } from "../../src/model/registry.ts";
-import { type Scratch, scratch } from "../kernel/scratch.ts";
+import { type Scratch, scratch, stagedIn } from "../kernel/scratch.ts";
 import { picture } from "../registry/support.ts";
 import { refusalOf } from "../steps/run-step.ts";
 import { Repository } from "./repository.ts";
@@ -74,7 +74,7 @@ describe("an install", () => {
       if (file === undefined) return expect(Bun.which(command[0])).toBeNull();
       const { answer, payload } = await installed(home, file, sha256Of(file));
       expect([answer.ok, payload]).toEqual([true, greeting]);
-      expect(readdirSync(join(home.dataDir, "staging"))).toEqual([]);
+      expect(stagedIn(home)).toEqual([]);
     });
   }
 
@@ -104,7 +104,7 @@ describe("an install", () => {
       "bin",
       "manifest.json",
     ]);
-    expect(readdirSync(join(home.dataDir, "staging"))).toEqual([]);
+    expect(stagedIn(home)).toEqual([]);
   });
 
   test("T26 takes an address with its digest, and refuses another before anything is unpacked", async () => {
@@ -117,7 +117,7 @@ describe("an install", () => {
       const error = await refusalOf(() => installed(home, url, "0".repeat(64)));
       expect(error.code).toBe("PLUGIN_CHECKSUM_MISMATCH");
       expect(existsSync(join(home.dataDir, "plugins.lock"))).toBe(false);
-      expect(readdirSync(join(home.dataDir, "staging"))).toEqual([]);
+      expect(stagedIn(home)).toEqual([]);
       expect((await installed(home, url, sha256Of(file))).payload).toEqual(greeting);
     } finally {
       server.close();
@@ -188,6 +188,6 @@ test("M35 validate takes an archive too, and leaves nothing of it", async () => 
   const file = packed(home, "hello.tgz", ["tar", "czf", "FILE", "."], home.plugin("hello")) ?? "";
   const answer = await validate(await home.kernel(), file, { strict: false });
   expect([answer.ok, answer.plugin?.id]).toEqual([true, "hello"]);
-  expect(readdirSync(join(home.dataDir, "staging"))).toEqual([]);
+  expect(stagedIn(home)).toEqual([]);
   expect(existsSync(join(home.dataDir, "plugins.lock"))).toBe(false);
 });

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { callTool } from "../../src/kernel/call.ts";
 import type { Lock } from "../../src/model/registry.ts";
-import { installFrom, type Scratch, scratch } from "../kernel/scratch.ts";
+import { installFrom, type Scratch, scratch, stagedIn } from "../kernel/scratch.ts";
 import { greeterSha256, pythonProject } from "../source/python-project.ts";
 import { refusalOf } from "./run-step.ts";
 
@@ -63,7 +63,7 @@ describe("a Python project", () => {
     const compiled = found.filter((line) => line.endsWith(".pyc")).map((line) => line.slice(4));
     expect(compiled.length).toBe(2);
     for (const path of compiled) expect(readFileSync(join(row?.install_root ?? "", path))[4]).toBe(1);
-    expect(existsSync(join(home.dataDir, "staging"))).toBe(false);
+    expect(stagedIn(home)).toEqual([]);
   }, 30_000);
 
   test("T10 a build that fails says why, and nothing of it is left", async () => {
@@ -79,7 +79,7 @@ describe("a Python project", () => {
     );
     expect(JSON.stringify(error.info.details)).not.toContain(home.folder);
     expect(existsSync(join(home.dataDir, "plugins/hello"))).toBe(false);
-    expect(existsSync(join(home.dataDir, "staging"))).toBe(false);
+    expect(stagedIn(home)).toEqual([]);
     expect(existsSync(join(home.dataDir, "plugins.lock"))).toBe(false);
   }, 30_000);
 
@@ -129,6 +129,6 @@ describe("a Python project", () => {
     expect((await refusalOf(() => installFrom(kernel, project))).message).toBe(
       "The file pyproject.toml is not valid TOML.",
     );
-    expect(existsSync(join(home.dataDir, "staging"))).toBe(false);
+    expect(stagedIn(home)).toEqual([]);
   });
 });

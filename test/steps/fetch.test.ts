@@ -159,7 +159,12 @@ describe("unpack", () => {
     const fetched = await at.fetch({ kind: "archive", path });
     return {
       fetched,
-      run: () => runStep(unpack, { ...fetched.given, digestChecked: sha256(data) }, { host: testHost() }),
+      run: () =>
+        runStep(
+          unpack,
+          { ...fetched.given, digestChecked: sha256(data), profile: named },
+          { host: testHost() },
+        ),
     };
   }
 
@@ -198,7 +203,7 @@ describe("unpack", () => {
     const commit = repository.commit();
     const fetched = await at.fetch({ kind: "git", url: `file://${repository.path}`, commit });
     const error = await refusalOf(() =>
-      runStep(unpack, { ...fetched.given, digestChecked: null }, { host: testHost() }),
+      runStep(unpack, { ...fetched.given, digestChecked: null, profile: named }, { host: testHost() }),
     );
     expect(error.message).toBe('The entry "manifest.json" is a link that leaves the plugin\'s folder.');
     await fetched.close();
@@ -206,10 +211,15 @@ describe("unpack", () => {
 
   test("P5 a pipeline that skips it for an archive is refused", async () => {
     const artifact = { kind: "archive", path: "/a", sha256: "", size: 1 } as const;
-    const input = { artifact, staging: null, digestChecked: "" };
+    const input = { artifact, staging: null, digestChecked: "", profile: named };
     expect((await refusalOf(() => unpack.otherwise?.(input))).code).toBe("PLUGIN_FETCH_FAILED");
     expect((await refusalOf(() => runStep(unpack, input))).code).toBe("PLUGIN_FETCH_FAILED");
-    const folder = { artifact: { kind: "folder", path: "/p" }, staging: null, digestChecked: null } as const;
+    const folder = {
+      artifact: { kind: "folder", path: "/p" },
+      staging: null,
+      digestChecked: null,
+      profile: named,
+    } as const;
     expect(unpack.otherwise?.(folder)).toEqual({ folder: "/p" });
   });
 });

@@ -39,11 +39,26 @@ describe("gate-schema-version", () => {
 describe("gate-shape", () => {
   test("M17 a reserved shape is refused", async () => {
     const document = await withFlat({ shape: "grpc-plugin" });
-    const error = await refusalOf(() => runStep(gateShape, { document, schemaVersion: 1 }));
+    const error = await refusalOf(() => runStep(gateShape, { document, schemaVersion: 1, profile }));
     expect(error.code).toBe("PLUGIN_SHAPE_UNSUPPORTED");
   });
+  test("W26 an ES-module plugin is refused where they are turned off, and passes where they are not", async () => {
+    const document = { ...(await documentOf(flat())), dialect: "esm" } as const;
+    const off = { ...profile, esmAccepted: false };
+    const error = await refusalOf(() => runStep(gateShape, { document, schemaVersion: 1, profile: off }));
+    expect([error.code, error.message]).toEqual([
+      "PLUGIN_SHAPE_UNSUPPORTED",
+      "ES-module plugins are turned off in this profile.",
+    ]);
+    const { given } = await runStep(gateShape, { document, schemaVersion: 1, profile });
+    expect(given).toEqual({ shapeAllowed: true });
+  });
   test("M9 mcp-plugin passes", async () => {
-    const { given } = await runStep(gateShape, { document: await documentOf(flat()), schemaVersion: 1 });
+    const { given } = await runStep(gateShape, {
+      document: await documentOf(flat()),
+      schemaVersion: 1,
+      profile,
+    });
     expect(given).toEqual({ shapeAllowed: true });
   });
 });

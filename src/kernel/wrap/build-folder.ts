@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join, normalize } from "node:path/posix";
 import { GumError } from "../../base/errors.ts";
 import type { Host } from "../../host/host.ts";
+import type { PackageLimits } from "../../model/profile.ts";
 import type { ServerCopy, ServerPlan } from "./server-plan.ts";
 
 /** How much was copied. */
@@ -9,14 +10,13 @@ export interface BuiltFolder {
   readonly bytes: number;
 }
 
-const maxFiles = 100_000;
-const maxBytes = 2 ** 31;
 const blockBytes = 1 << 20;
 
 interface Copying {
   readonly host: Host;
   readonly signal: AbortSignal;
   readonly block: Uint8Array;
+  readonly limits: PackageLimits;
   files: number;
   bytes: number;
 }
@@ -26,9 +26,10 @@ export async function buildFolder(
   host: Host,
   plan: ServerPlan,
   folder: string,
+  limits: PackageLimits,
   signal: AbortSignal,
 ): Promise<BuiltFolder> {
-  const copying: Copying = { host, signal, block: new Uint8Array(blockBytes), files: 0, bytes: 0 };
+  const copying: Copying = { host, signal, block: new Uint8Array(blockBytes), limits, files: 0, bytes: 0 };
   for (const copy of plan.copies) {
     const to = join(folder, copy.to);
     const { kind } = await host.files.stat(copy.from);
@@ -69,7 +70,7 @@ async function copyLink(copying: Copying, { from }: ServerCopy, source: string, 
 }
 
 async function copyFile(copying: Copying, from: string, to: string): Promise<void> {
-  const { host, signal, block } = copying;
+  const { host, signal, block, limits } = copying;
   signal.throwIfAborted();
   await host.files.mkdir(dirname(to), { mode: 0o755, recursive: true });
   const source = await host.files.open(from, "read");
@@ -82,7 +83,7 @@ async function copyFile(copying: Copying, from: string, to: string): Promise<voi
         if (count === 0) break;
         at += count;
         copying.bytes += count;
-        if (copying.bytes > maxBytes) throw tooMuch("2 GiB");
+        if (copying.bytes > limits.maxBytes) throw tooMuch(`${limits.maxBytes} bytes`);
         await target.write(block.subarray(0, count));
       }
       await target.chmod((mode & 0o111) === 0 ? 0o644 : 0o755);
@@ -93,7 +94,7 @@ async function copyFile(copying: Copying, from: string, to: string): Promise<voi
     await source.close();
   }
   copying.files++;
-  if (copying.files > maxFiles) throw tooMuch(`${maxFiles} files`);
+  if (copying.files > limits.maxFiles) throw tooMuch(`${limits.maxFiles} files`);
 }
 
 function tooMuch(limit: string): GumError {

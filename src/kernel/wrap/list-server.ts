@@ -6,6 +6,7 @@ import { gumVersion } from "../../model/version.ts";
 import { certificatePaths, makeEnvironment } from "../../sandbox/environment.ts";
 import { resolveInterpreter } from "../../sandbox/interpreters.ts";
 import { launch } from "../../sandbox/launch.ts";
+import { limitsFor } from "../../sandbox/limits.ts";
 import { ownFolders } from "../../sandbox/own-folders.ts";
 import { preparePolicy } from "../../sandbox/prepare-policy.ts";
 import { expand } from "../../steps/start-plugin.ts";
@@ -70,6 +71,7 @@ async function start(
     certificates: certificatePaths(host.env),
     userHome: host.machine.home,
     gumFolders: ownFolders(profile),
+    limits: limitsFor(profile.limits, false),
   });
   const root = await host.files.realpath(folder);
   const places = { root, data: await host.files.realpath(data) };

@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path/posix";
 import { GumError, isErrno } from "../../base/errors.ts";
+import { packageLimitsOf } from "../../model/profile.ts";
 import type { Description } from "../../model/session.ts";
 import type { WrapAnswer } from "../answers-wrap.ts";
 import { settleGrants } from "../grants.ts";
@@ -36,7 +37,7 @@ export async function wrapServer(
   await refuseTaken(kernel, out);
   const draft = await madeFolder(kernel, `${out}.${host.randomHex(8)}.new`);
   try {
-    const built = await buildFolder(host, plan, draft, kernel.signal);
+    const built = await buildFolder(host, plan, draft, packageLimitsOf(kernel.profile), kernel.signal);
     const { description, failure } = await listOrBelieve(
       kernel,
       draft,
