@@ -15,6 +15,7 @@ const pages: Readonly<Record<string, Page>> = {
   "line-protocols": () => import("../../docs/line-protocols.md", { with: { type: "text" } }),
   manifest: () => import("../../docs/manifest.md", { with: { type: "text" } }),
   mcp: () => import("../../docs/mcp.md", { with: { type: "text" } }),
+  performance: () => import("../../docs/performance.md", { with: { type: "text" } }),
   pipelines: () => import("../../docs/pipelines.md", { with: { type: "text" } }),
   registry: () => import("../../docs/registry.md", { with: { type: "text" } }),
   sandbox: () => import("../../docs/sandbox.md", { with: { type: "text" } }),

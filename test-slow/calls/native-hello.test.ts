@@ -12,6 +12,11 @@ const deadlineMs = 300_000;
 /** What was built once is not built again by the next run. */
 const kept = join(tmpdir(), `gum-native-hello-${process.getuid?.() ?? 0}`);
 
+/** A toolchain manager without a toolchain, as in a new home, is on the PATH and does nothing. */
+function works(program: string, question: string): boolean {
+  return Bun.which(program) !== null && Bun.spawnSync([program, question]).exitCode === 0;
+}
+
 function build(words: readonly string[], cwd: string, env: Readonly<Record<string, string>>): void {
   const { PATH = "", HTTPS_PROXY, https_proxy, SSL_CERT_FILE } = process.env;
   const ways = Object.entries({ HTTPS_PROXY, https_proxy, SSL_CERT_FILE }).filter(
@@ -42,8 +47,8 @@ async function expectHello(home: Scratch, id: string, folder: string): Promise<v
   expect(caller.started()).toBe(before);
 }
 
-test.skipIf(Bun.which("go") === null)(
-  "W6 examples/hello-go on the official Go SDK is built, installed and called",
+test.skipIf(!works("go", "version"))(
+  "W6 examples/hello-go on the official Go SDK is built, installed and called (where go works)",
   async () => {
     using home = scratch();
     const folder = example(home, "hello-go");
@@ -57,8 +62,8 @@ test.skipIf(Bun.which("go") === null)(
   deadlineMs,
 );
 
-test.skipIf(Bun.which("cargo") === null)(
-  "W6 examples/hello-rust on the official Rust SDK is built, installed and called",
+test.skipIf(!works("cargo", "--version"))(
+  "W6 examples/hello-rust on the official Rust SDK is built, installed and called (where cargo works)",
   async () => {
     using home = scratch();
     const folder = example(home, "hello-rust");

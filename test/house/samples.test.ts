@@ -41,7 +41,7 @@ describe("shell samples", () => {
       } finally {
         scratch.remove();
       }
-    });
+    }, 60_000);
   }
 });
 
