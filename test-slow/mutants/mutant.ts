@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { readReport, type TestCase } from "../../src/dev/junit.ts";
@@ -30,6 +30,7 @@ export function readMutant(file: string): Mutant {
 /** A copy of the tree that can be broken; packages are shared with the real one. */
 export function copyTree(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "gum-mutant-"));
+  chmodSync(path, 0o755); // some tests let another user look into the tree
   for (const entry of ["src", "test", "pipelines", "docs", "schemas", "examples"])
     cpSync(entry, join(path, entry), { recursive: true, preserveTimestamps: true });
   for (const entry of [
