@@ -85,6 +85,9 @@ export const fileAttempts: readonly Attempt[] = [
 ];
 
 /** Modes, times and attributes, which Landlock does not decide. */
+/** A user that nobody runs gum as. */
+const daemon = 1;
+
 export const metadataAttempts: readonly Attempt[] = [
   attempt(
     "metadata",
@@ -104,8 +107,8 @@ export const metadataAttempts: readonly Attempt[] = [
     "metadata",
     "chown",
     "give away a file outside",
-    ({ outside }) => [tries("fchownat", here, text(`${outside}/victim`), 65534, 65534, 0)],
-    { happened: async (host, { outside }) => (await host.files.stat(`${outside}/victim`)).uid === 65534 },
+    ({ outside }) => [tries("fchownat", here, text(`${outside}/victim`), daemon, daemon, 0)],
+    { happened: async (host, { outside }) => (await host.files.stat(`${outside}/victim`)).uid === daemon },
   ),
   attempt(
     "metadata",

@@ -1,3 +1,4 @@
+import { isErrno } from "../base/errors.ts";
 import type { Host } from "../host/host.ts";
 import { executedPaths } from "./executed-paths.ts";
 import { type Surroundings, sensitivePaths } from "./sensitive.ts";
@@ -8,8 +9,15 @@ import { type Surroundings, sensitivePaths } from "./sensitive.ts";
  */
 export async function realPlaces(host: Pick<Host, "files">, where: Surroundings): Promise<Surroundings> {
   const { files } = host;
-  const real = async (path: string): Promise<string[]> =>
-    (await files.exists(path)) ? [await files.realpath(path)] : [];
+  const real = async (path: string): Promise<string[]> => {
+    try {
+      return (await files.exists(path)) ? [await files.realpath(path)] : [];
+    } catch (error) {
+      // What this user cannot look at, a plugin cannot either; its name stays protected.
+      if (isErrno(error, "EACCES", "ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG")) return [];
+      throw error;
+    }
+  };
   const moved = async (paths: readonly string[]): Promise<string[]> => {
     const found = await Promise.all(paths.map(async (path) => ({ path, real: await real(path) })));
     return found.flatMap(({ path, real }) => real.filter((one) => one !== path));

@@ -1,8 +1,8 @@
 // Builds that take a while: refusals of offline builds, and real packages of the index.
 import { describe, expect, test } from "bun:test";
-import { existsSync, globSync, readdirSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
-import { installFrom, scratch } from "../../test/kernel/scratch.ts";
+import { installFrom, scratch, stagedIn } from "../../test/kernel/scratch.ts";
 import { pythonProject } from "../../test/source/python-project.ts";
 import { refusalOf } from "../../test/steps/run-step.ts";
 
@@ -51,6 +51,6 @@ describe("a Python project", () => {
     await running.catch(() => undefined);
     expect(running).rejects.toThrow("stopped by the test");
     expect(existsSync(join(home.dataDir, "plugins/hello"))).toBe(false);
-    expect(readdirSync(join(home.dataDir, "staging"))).toEqual([]);
+    expect(stagedIn(home)).toEqual([]);
   }, 30_000);
 });

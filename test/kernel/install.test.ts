@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { callTool } from "../../src/kernel/call.ts";
 import { listPlugins } from "../../src/kernel/inventory.ts";
 import { removePlugin } from "../../src/kernel/remove.ts";
-import type { Lock, State } from "../../src/model/registry.ts";
+import type { Catalog, Lock, State } from "../../src/model/registry.ts";
 import { picture } from "../registry/support.ts";
 import { refusalOf } from "../steps/run-step.ts";
 import { installFrom, type Scratch, scratch } from "./scratch.ts";
@@ -99,6 +99,33 @@ describe("install", () => {
     const refusal = await refusalOf(async () => installFrom(await home.kernel(), plugin));
     expect(refusal.code).toBe("PLUGIN_TOOLS_MISMATCH");
     expect(pictureOf(home)).toEqual(before);
+  });
+
+  test("M30 a tool without a schema_ref has the input schema that the running plugin listed", async () => {
+    using home = scratch();
+    await installFrom(await home.kernel(), home.plugin("hello"));
+    const catalog: Catalog = JSON.parse(readFileSync(join(home.dataDir, "plugin-catalog.json"), "utf8"));
+    const [variant] = catalog.variants;
+    const digest = variant?.schema_hashes["hello.hello.request"] ?? "";
+    expect([variant?.binding.request_ref, variant?.binding.response_ref]).toEqual([
+      "hello.hello.request",
+      null,
+    ]);
+    const text = readFileSync(
+      join(home.dataDir, `plugin-schemas/hello.hello.request.${digest}.json`),
+      "utf8",
+    );
+    expect(JSON.parse(text)).toMatchObject({ type: "object", required: ["name"] });
+    expect(new Bun.CryptoHasher("sha256").update(text).digest("hex")).toBe(digest);
+  });
+
+  test("C1 a flat manifest without a canary is tried by its handshake alone", async () => {
+    using home = scratch();
+    const plugin = home.plugin("hello", (manifest) => void Reflect.deleteProperty(manifest, "requirements"));
+    const answer = await installFrom(await home.kernel(), plugin);
+    expect(answer.ok).toBe(true);
+    const last = stateOf(home).plugins[0]?.last_canary;
+    expect([last?.ok, last?.latency_ms]).toEqual([true, 0]);
   });
 
   test("T34 without a terminal and without --yes nothing is written", async () => {
