@@ -5,7 +5,7 @@ const continueSignal = 18;
 const seize = 0x4206;
 const sameMemory = 1; // KCMP_VM
 const openFilesLimit = 7;
-const nobody = 65534;
+const nobody = 1;
 const newUserNamespace = 0x10000000;
 const scopesSince = 6;
 /** Where the generated programs have their code, so that there is something to read. */
