@@ -5,7 +5,7 @@ const continueSignal = 18;
 const seize = 0x4206;
 const sameMemory = 1; // KCMP_VM
 const openFilesLimit = 7;
-const nobody = 1;
+const otherUser = 1;
 const newUserNamespace = 0x10000000;
 const scopesSince = 6;
 /** Where the generated programs have their code, so that there is something to read. */
@@ -65,7 +65,7 @@ export const processAttempts: readonly Attempt[] = [
   attempt("processes", "compare", "compare itself with another process", ({ victimPid, gumPid }) => [
     tries("kcmp", victimPid, gumPid, sameMemory, 0, 0),
   ]),
-  attempt("processes", "set-user", "become another user", () => [tries("setuid", nobody)]),
+  attempt("processes", "set-user", "become another user", () => [tries("setuid", otherUser)]),
   attempt("processes", "user-namespace", "make a user namespace", () => [tries("unshare", newUserNamespace)]),
   attempt("processes", "join-namespace", "join a namespace of gum", ({ gumPid, free }) => [
     also("openat", here, text(`/proc/${gumPid}/ns/net`), 0, 0),
